@@ -1,0 +1,193 @@
+//! Where fair bits come from.
+//!
+//! A machine describes, a [`BitSource`] executes: everything stateful is on this side. The same machine is run at
+//! speed on a [`BitBuffer`], counted by [`Counted`], limited by [`Budget`], and replayed on a [`Script`].
+
+mod budget;
+mod buffer;
+mod counted;
+#[cfg(feature = "alloc")]
+mod script;
+
+pub use budget::Budget;
+pub use buffer::BitBuffer;
+pub use counted::Counted;
+#[cfg(feature = "alloc")]
+pub use script::Script;
+
+use crate::ratio::Digits;
+
+/// A source of independent fair bits; `true` is heads.
+///
+/// One method is required. The others have bodies made of single bits; a source may answer them faster, or in another
+/// way of the same law, but always as if it had flipped: the law of what they answer is part of the contract.
+///
+/// That the bits are *independent and fair* is the assumption under which every law of this crate is proved.
+/// The trait is dyn-compatible: `&mut dyn BitSource<Error = E>` is a source.
+///
+/// # Errors
+///
+/// Every method returns the source's own error ([`Infallible`](core::convert::Infallible) for one that cannot fail).
+/// After an error the source can be used again, and bits it has already delivered are not delivered twice.
+///
+/// ```
+/// use buffon::BitSource;
+///
+/// /// Flips that a person types in.
+/// struct Typed<I>(I);
+///
+/// impl<I: Iterator<Item = char>> BitSource for Typed<I> {
+///     type Error = &'static str;
+///     fn try_bit(&mut self) -> Result<bool, Self::Error> {
+///         self.0.next().map(|c| c == 'H').ok_or("no flip left")
+///     }
+/// }
+///
+/// let mut bits = Typed("THH".chars());
+/// assert_eq!(bits.try_bits(2), Ok(0b10)); // the first flip is the least significant bit
+/// assert_eq!(bits.try_tails(), Ok(0));
+/// assert_eq!(bits.try_bit(), Err("no flip left"));
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a source of fair bits",
+    note = "wrap a random number generator: `BitBuffer::new(rng)`"
+)]
+pub trait BitSource {
+    /// What can go wrong when a bit is drawn.
+    type Error;
+
+    /// Flips once; `true` is heads.
+    fn try_bit(&mut self) -> Result<bool, Self::Error>;
+
+    /// Flips `n` times, at most 64; the first flip is the least significant bit of the answer.
+    ///
+    /// An `n` above 64 counts as 64.
+    fn try_bits(&mut self, n: u32) -> Result<u64, Self::Error> {
+        let mut word = 0;
+        for place in 0..n.min(64) {
+            word |= u64::from(self.try_bit()?) << place;
+        }
+        Ok(word)
+    }
+
+    /// Flips until heads; answers how many tails came before it. The heads is consumed.
+    fn try_tails(&mut self) -> Result<u64, Self::Error> {
+        let mut tails = 0;
+        while !self.try_bit()? {
+            tails += 1;
+        }
+        Ok(tails)
+    }
+
+    /// An instruction: one flip of a coin of probability `num/den`.
+    ///
+    /// Its body is the first-heads rule (see [`Rational`](crate::Rational)); a source that knows a better way, such as
+    /// one that recycles randomness or one that explores both answers, replaces it. Total: `num >= den` is heads and
+    /// `num == 0` is tails, both without a bit.
+    fn try_ratio(&mut self, num: u64, den: u64) -> Result<bool, Self::Error> {
+        try_rational(&num, &den, self)
+    }
+
+    /// An instruction: one roll of a fair die of `n` sides, from 0 to n − 1.
+    ///
+    /// Its body is the optimal roll described at [`Die`](crate::Die). Total: `n <= 1` answers 0 without a bit.
+    fn try_below(&mut self, n: u64) -> Result<u64, Self::Error> {
+        try_roll(n, self)
+    }
+
+    /// Whether [`try_ratio`](Self::try_ratio) and [`try_below`](Self::try_below) are answered otherwise than from single bits.
+    ///
+    /// A machine that keeps digits or tables of its own asks this first, and uses the instruction where it is `true`.
+    fn answers_ratios(&self) -> bool {
+        false
+    }
+}
+
+/// Answers by the first-heads rule: at the first heads, on flip k, the answer is digit k of p; when no digit is left, tails.
+///
+/// P(first heads on flip k) = 2^-k, so P(answer 1) = Σ d_k 2^-k = p.
+#[inline]
+pub(crate) fn try_first_heads<B: BitSource + ?Sized>(
+    digits: impl Iterator<Item = bool>,
+    bits: &mut B,
+) -> Result<bool, B::Error> {
+    for digit in digits {
+        if bits.try_bit()? {
+            return Ok(digit);
+        }
+    }
+    Ok(false)
+}
+
+/// One flip of a coin of probability `num/den`, in any integer type.
+#[inline]
+pub(crate) fn try_rational<T, B>(num: &T, den: &T, bits: &mut B) -> Result<bool, B::Error>
+where
+    T: num_integer::Integer + Clone,
+    B: BitSource + ?Sized,
+{
+    if num >= den {
+        return Ok(true);
+    }
+    try_first_heads(Digits::new(num, den), bits)
+}
+
+/// One optimal roll of a fair die of `n` sides.
+///
+/// Invariant: `value` is uniform on 0..range, with range < n. Flips double the range until it reaches n (new flips are
+/// the high digits: value + range·flips). Then value < n has probability n/range and is uniform there: it is the answer.
+/// Otherwise value − n is uniform on 0..range − n, which is less than n: nothing is thrown away (Lumbroso 2013).
+#[inline]
+fn try_roll<B: BitSource + ?Sized>(n: u64, bits: &mut B) -> Result<u64, B::Error> {
+    let n = u128::from(n);
+    let (mut value, mut range) = (0u128, 1u128);
+    while range < n {
+        // The least j with range·2^j >= n.
+        let flips = (n.div_ceil(range) - 1).ilog2() + 1;
+        value += range * u128::from(bits.try_bits(flips)?);
+        range <<= flips;
+        if value < n {
+            return Ok(u64::try_from(value).unwrap_or(u64::MAX));
+        }
+        value -= n;
+        range -= n;
+    }
+    Ok(0)
+}
+
+/// Forwards every method, instructions included, to the source behind a pointer.
+macro_rules! forward {
+    ($($pointer:ty)+) => {$(
+        impl<B: BitSource + ?Sized> BitSource for $pointer {
+            type Error = B::Error;
+            #[inline]
+            fn try_bit(&mut self) -> Result<bool, B::Error> {
+                (**self).try_bit()
+            }
+            #[inline]
+            fn try_bits(&mut self, n: u32) -> Result<u64, B::Error> {
+                (**self).try_bits(n)
+            }
+            #[inline]
+            fn try_tails(&mut self) -> Result<u64, B::Error> {
+                (**self).try_tails()
+            }
+            #[inline]
+            fn try_ratio(&mut self, num: u64, den: u64) -> Result<bool, B::Error> {
+                (**self).try_ratio(num, den)
+            }
+            #[inline]
+            fn try_below(&mut self, n: u64) -> Result<u64, B::Error> {
+                (**self).try_below(n)
+            }
+            #[inline]
+            fn answers_ratios(&self) -> bool {
+                (**self).answers_ratios()
+            }
+        }
+    )+};
+}
+
+forward!(&mut B);
+#[cfg(feature = "alloc")]
+forward!(alloc::boxed::Box<B>);

@@ -1,0 +1,13 @@
+//! Coins of known probability.
+
+mod dyadic;
+mod fair;
+mod fraction;
+mod one_over;
+mod rational;
+
+pub use dyadic::Dyadic;
+pub use fair::{Always, Fair, Never};
+pub use fraction::Fraction;
+pub use one_over::OneOver;
+pub use rational::Rational;

@@ -1,0 +1,5 @@
+//! Dice and choosers.
+
+mod die;
+
+pub use die::Die;

@@ -1,0 +1,161 @@
+//! The small typed errors: what a constructor refuses, and what a finite source runs out of.
+
+use core::error::Error;
+use core::fmt::{self, Display, Formatter};
+
+/// Why a number is not a probability.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ProbabilityError {
+    /// The denominator is zero.
+    ZeroDenominator,
+    /// The value is below zero, or its denominator is.
+    Negative,
+    /// The value is above one.
+    AboveOne,
+    /// The floating-point value is a NaN or an infinity.
+    NotFinite,
+}
+
+impl Display for ProbabilityError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ZeroDenominator => "a probability needs a denominator other than zero",
+            Self::Negative => "a probability must not be negative",
+            Self::AboveOne => "a probability must be at most one",
+            Self::NotFinite => "a probability must be a finite number",
+        })
+    }
+}
+
+impl Error for ProbabilityError {}
+
+/// A die was asked for with no side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ZeroSides;
+
+impl Display for ZeroSides {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("a die needs at least one side")
+    }
+}
+
+impl Error for ZeroSides {}
+
+/// Why a list of weights is not a law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum WeightError {
+    /// There is no weight at all.
+    Empty,
+    /// Every weight is zero.
+    AllZero,
+    /// The weight at this index is negative.
+    Negative {
+        /// Which weight.
+        index: usize,
+    },
+    /// The weight at this index is a NaN or an infinity.
+    NotFinite {
+        /// Which weight.
+        index: usize,
+    },
+    /// The rational weight at this index has a zero denominator.
+    ZeroDenominator {
+        /// Which weight.
+        index: usize,
+    },
+    /// An update names an index that does not exist.
+    NoSuchIndex {
+        /// Which weight.
+        index: usize,
+    },
+    /// Brought to whole numbers without a common factor, the weights add up to more than `u128::MAX`.
+    Overflow,
+}
+
+impl Display for WeightError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Empty => f.write_str("there are no weights to choose among"),
+            Self::AllZero => f.write_str("every weight is zero"),
+            Self::Negative { index } => write!(f, "weight {index} is negative"),
+            Self::NotFinite { index } => write!(f, "weight {index} is not a finite number"),
+            Self::ZeroDenominator { index } => write!(f, "weight {index} has a zero denominator"),
+            Self::NoSuchIndex { index } => write!(f, "there is no weight {index} to update"),
+            Self::Overflow => {
+                f.write_str("the weights, as whole numbers, add up to more than 2^128 - 1")
+            }
+        }
+    }
+}
+
+impl Error for WeightError {}
+
+/// A [`Script`](crate::Script) has no flip left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ScriptEnded;
+
+impl Display for ScriptEnded {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("the script has no flip left")
+    }
+}
+
+impl Error for ScriptEnded {}
+
+/// A script holds a character that is not a flip.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NotAFlip {
+    pub(crate) found: char,
+    pub(crate) at: usize,
+}
+
+impl NotAFlip {
+    /// The character that is not a flip.
+    #[must_use]
+    pub const fn found(&self) -> char {
+        self.found
+    }
+
+    /// Its place, counted in characters from zero.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        self.at
+    }
+}
+
+impl Display for NotAFlip {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?} at place {} is not a flip; write T or 0, H or 1", self.found, self.at)
+    }
+}
+
+impl Error for NotAFlip {}
+
+/// A [`Budget`](crate::Budget) has been used up, or the source beneath it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BudgetError<E> {
+    /// All the fair bits that were allowed have been drawn.
+    Exhausted,
+    /// The source's own error.
+    Source(E),
+}
+
+impl<E: Display> Display for BudgetError<E> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exhausted => f.write_str("the budget of fair bits is used up"),
+            Self::Source(error) => write!(f, "the source of fair bits failed: {error}"),
+        }
+    }
+}
+
+impl<E: Error + 'static> Error for BudgetError<E> {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        match self {
+            Self::Exhausted => None,
+            Self::Source(error) => Some(error),
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Exact, composable Buffon machines: coins, dice and choosers built from fair bits.
+#![no_std]
+#![forbid(unsafe_code)]
+#![doc(test(attr(deny(warnings))))]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
+mod bits;
+mod coin;
+mod coins;
+pub mod combinators;
+mod dice;
+mod error;
+mod machine;
+mod ratio;
+
+#[cfg(feature = "alloc")]
+pub use bits::Script;
+pub use bits::{BitBuffer, BitSource, Budget, Counted};
+pub use coin::Coin;
+pub use coins::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational};
+pub use combinators::{External, from_fn, parity_of_run, run};
+pub use dice::Die;
+pub use error::{BudgetError, NotAFlip, ProbabilityError, ScriptEnded, WeightError, ZeroSides};
+pub use machine::Machine;
