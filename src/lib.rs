@@ -13,6 +13,8 @@ mod coins;
 pub mod combinators;
 mod dice;
 mod error;
+#[cfg(feature = "exact")]
+mod explore;
 mod machine;
 mod ratio;
 
@@ -24,4 +26,6 @@ pub use coins::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational};
 pub use combinators::{External, from_fn, parity_of_run, run};
 pub use dice::Die;
 pub use error::{BudgetError, NotAFlip, ProbabilityError, ScriptEnded, WeightError, ZeroSides};
+#[cfg(feature = "exact")]
+pub use explore::{Leaf, Tree, Weighed, explore, explore_weighted};
 pub use machine::Machine;

@@ -138,7 +138,7 @@ where
 /// the high digits: value + range·flips). Then value < n has probability n/range and is uniform there: it is the answer.
 /// Otherwise value − n is uniform on 0..range − n, which is less than n: nothing is thrown away (Lumbroso 2013).
 #[inline]
-fn try_roll<B: BitSource + ?Sized>(n: u64, bits: &mut B) -> Result<u64, B::Error> {
+pub(crate) fn try_roll<B: BitSource + ?Sized>(n: u64, bits: &mut B) -> Result<u64, B::Error> {
     let n = u128::from(n);
     let (mut value, mut range) = (0u128, 1u128);
     while range < n {

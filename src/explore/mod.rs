@@ -1,0 +1,17 @@
+//! The exact decision tree of a machine, by running its code on every string of fair bits.
+//!
+//! A machine asks for bits one at a time, so its runs form a binary tree: an inner node asks, a leaf answers. A leaf at
+//! depth k is reached with probability 2^-k. [`explore`] runs the compiled machine once for each leaf and once for each
+//! node still open at the wanted depth, and adds the masses up as rationals. Nothing is sampled, so nothing is left to
+//! chance:
+//!
+//! - the mass of an outcome is a lower bound of its probability, and mass plus open mass an upper bound;
+//! - the open mass at depth k is P(more than k bits), and its sum over k the expected fair bits;
+//! - a target law that dominates the masses is within the open mass of the machine's law, in total variation.
+
+mod tape;
+mod tree;
+mod weighed;
+
+pub use tree::{Leaf, Tree, explore};
+pub use weighed::{Weighed, explore_weighted};
