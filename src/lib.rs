@@ -24,7 +24,7 @@ pub use bits::{BitBuffer, BitSource, Budget, Counted};
 pub use coin::Coin;
 pub use coins::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational};
 pub use combinators::{External, from_fn, parity_of_run, run};
-pub use dice::Die;
+pub use dice::{Die, Viglietta, viglietta};
 pub use error::{BudgetError, NotAFlip, ProbabilityError, ScriptEnded, WeightError, ZeroSides};
 #[cfg(feature = "exact")]
 pub use explore::{Leaf, Tree, Weighed, explore, explore_weighted};

@@ -1,5 +1,7 @@
 //! Dice and choosers.
 
 mod die;
+pub mod viglietta;
 
 pub use die::Die;
+pub use viglietta::Viglietta;
