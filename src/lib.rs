@@ -25,6 +25,8 @@ pub use coin::Coin;
 pub use coins::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational};
 pub use combinators::{External, from_fn, parity_of_run, run};
 pub use dice::{Die, Viglietta, viglietta};
+#[cfg(feature = "alloc")]
+pub use dice::{Sequential, Weight, Weighted};
 pub use error::{BudgetError, NotAFlip, ProbabilityError, ScriptEnded, WeightError, ZeroSides};
 #[cfg(feature = "exact")]
 pub use explore::{Leaf, Tree, Weighed, explore, explore_weighted};

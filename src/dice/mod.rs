@@ -1,7 +1,21 @@
 //! Dice and choosers.
 
 mod die;
+#[cfg(feature = "alloc")]
+mod sequential;
 pub mod viglietta;
+#[cfg(feature = "alloc")]
+mod weighted;
+#[cfg(feature = "alloc")]
+mod weighted_tree;
+#[cfg(feature = "alloc")]
+mod weights;
 
 pub use die::Die;
+#[cfg(feature = "alloc")]
+pub use sequential::Sequential;
 pub use viglietta::Viglietta;
+#[cfg(feature = "alloc")]
+pub use weighted::Weighted;
+#[cfg(feature = "alloc")]
+pub use weights::Weight;
