@@ -1,6 +1,7 @@
 //! Exact, composable Buffon machines: coins, dice and choosers built from fair bits.
 #![no_std]
 #![forbid(unsafe_code)]
+#![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 #![doc(test(attr(deny(warnings))))]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -15,6 +16,8 @@ mod dice;
 mod error;
 #[cfg(feature = "exact")]
 mod explore;
+#[cfg(feature = "exact")]
+mod law;
 mod machine;
 mod ratio;
 
@@ -30,4 +33,6 @@ pub use dice::{Sequential, Weight, Weighted};
 pub use error::{BudgetError, NotAFlip, ProbabilityError, ScriptEnded, WeightError, ZeroSides};
 #[cfg(feature = "exact")]
 pub use explore::{Leaf, Tree, Weighed, explore, explore_weighted};
+#[cfg(feature = "exact")]
+pub use law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
 pub use machine::Machine;

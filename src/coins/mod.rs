@@ -3,6 +3,8 @@
 mod dyadic;
 mod fair;
 mod fraction;
+#[cfg(feature = "exact")]
+mod law;
 mod one_over;
 mod rational;
 

@@ -1,6 +1,8 @@
 //! Dice and choosers.
 
 mod die;
+#[cfg(feature = "exact")]
+mod law;
 #[cfg(feature = "alloc")]
 mod sequential;
 pub mod viglietta;

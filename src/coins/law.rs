@@ -1,0 +1,65 @@
+//! The laws and costs of the coins: p as it stands, and the cost of the first-heads rule.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, ToPrimitive, Zero};
+use typenum::Unsigned;
+
+use super::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational};
+use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
+
+/// The expected fair bits of the first-heads rule for p: 2, or 2 − 2^(1−m) if p = a/2^m in lowest terms.
+fn cost(p: &BigRational) -> Cost {
+    let two = BigRational::from_integer(2.into());
+    let saved = match exponent(p) {
+        Some(0) => two.clone(),
+        Some(m) => BigRational::new(BigInt::one(), BigInt::one() << (m - 1)),
+        None => BigRational::zero(),
+    };
+    Cost::within(&Bracket::exact(two - saved))
+}
+
+/// The tail of the first-heads rule for p.
+fn tail(p: &BigRational) -> Tail {
+    exponent(p).map_or(Tail::Exponential, Tail::Bounded)
+}
+
+/// The m of p = a/2^m in lowest terms, if p is dyadic.
+fn exponent(p: &BigRational) -> Option<u64> {
+    let m = p.denom().trailing_zeros()?;
+    (p.denom() >> m).is_one().then_some(m)
+}
+
+/// The law of a coin that answers by the first-heads rule, from its probability.
+macro_rules! first_heads {
+    ($([$($generics:tt)*] $coin:ty, |$self:ident| $p:expr;)+) => {$(
+        impl<$($generics)*> KnownLaw for $coin {
+            fn law_at(&self, _: u32) -> Result<Law<bool>, LawError> {
+                let $self = self;
+                Ok(Law::coin(Bracket::exact($p)))
+            }
+
+            fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
+                let $self = self;
+                Ok(cost(&$p))
+            }
+
+            fn tail(&self) -> Tail {
+                let $self = self;
+                tail(&$p)
+            }
+        }
+    )+};
+}
+
+first_heads! {
+    [] Fair, |_coin| BigRational::new(1.into(), 2.into());
+    [] Always, |_coin| BigRational::one();
+    [] Never, |_coin| BigRational::zero();
+    [] OneOver, |coin| BigRational::new(1.into(), coin.n().get().into());
+    [] Dyadic, |coin| BigRational::new(coin.numer().into(), BigInt::one() << coin.exponent());
+    [N: Unsigned, D: Unsigned] Fraction<N, D>, |_coin| BigRational::new(N::U64.into(), D::U64.into());
+    [T: Integer + Clone + ToPrimitive + Into<BigInt>] Rational<T>,
+        |coin| BigRational::new(coin.numer().clone().into(), coin.denom().clone().into());
+}

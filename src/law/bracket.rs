@@ -1,0 +1,227 @@
+use core::fmt::{self, Display, Formatter};
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+/// A closed interval of rationals that holds a number: `low() == high()` when the number is known exactly.
+///
+/// ```
+/// use buffon::{KnownLaw, Rational};
+/// let third = Rational::<u64>::new(1, 3)?.probability(64);
+/// assert!(third.is_exact());
+/// assert_eq!(third.low(), third.high());
+/// # Ok::<(), buffon::ProbabilityError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Bracket {
+    low: BigRational,
+    high: BigRational,
+}
+
+impl Bracket {
+    /// The interval from the smaller to the greater of the two numbers.
+    #[must_use]
+    pub fn new(a: BigRational, b: BigRational) -> Self {
+        if a <= b { Self { low: a, high: b } } else { Self { low: b, high: a } }
+    }
+
+    /// One number, known exactly.
+    #[must_use]
+    pub fn exact(value: BigRational) -> Self {
+        Self { low: value.clone(), high: value }
+    }
+
+    pub(crate) fn ratio(num: impl Into<BigInt>, den: impl Into<BigInt>) -> Self {
+        Self::exact(BigRational::new(num.into(), den.into()))
+    }
+
+    pub(crate) fn zero() -> Self {
+        Self::exact(BigRational::zero())
+    }
+
+    pub(crate) fn one() -> Self {
+        Self::exact(BigRational::one())
+    }
+
+    /// What is known of any probability: [0, 1].
+    pub(crate) fn unit() -> Self {
+        Self { low: BigRational::zero(), high: BigRational::one() }
+    }
+
+    /// The lower end.
+    #[must_use]
+    pub const fn low(&self) -> &BigRational {
+        &self.low
+    }
+
+    /// The upper end.
+    #[must_use]
+    pub const fn high(&self) -> &BigRational {
+        &self.high
+    }
+
+    /// The upper end less the lower end.
+    #[must_use]
+    pub fn width(&self) -> BigRational {
+        &self.high - &self.low
+    }
+
+    /// Whether the number is known exactly.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.low == self.high
+    }
+
+    /// Whether the number may be `value`.
+    #[must_use]
+    pub fn contains(&self, value: &BigRational) -> bool {
+        self.low <= *value && *value <= self.high
+    }
+
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        Self { low: &self.low + &other.low, high: &self.high + &other.high }
+    }
+
+    /// The product, of numbers that are not negative.
+    pub(crate) fn times(&self, other: &Self) -> Self {
+        Self { low: &self.low * &other.low, high: &self.high * &other.high }
+    }
+
+    /// One less the number.
+    pub(crate) fn complement(&self) -> Self {
+        let one = BigRational::one();
+        Self { low: &one - &self.high, high: &one - &self.low }
+    }
+
+    /// The quotient of numbers that are not negative; `None` where the divisor may be zero.
+    pub(crate) fn over(&self, divisor: &Self) -> Option<Self> {
+        (!divisor.low.is_zero())
+            .then(|| Self { low: &self.low / &divisor.high, high: &self.high / &divisor.low })
+    }
+
+    /// What is left within `other`; both hold the number, so something is.
+    pub(crate) fn meet(&self, other: &Self) -> Self {
+        let low = if self.low >= other.low { &self.low } else { &other.low };
+        let high = if self.high <= other.high { &self.high } else { &other.high };
+        Self { low: low.clone(), high: high.clone() }
+    }
+
+    /// The interval that holds both.
+    pub(crate) fn join(&self, other: &Self) -> Self {
+        let low = if self.low <= other.low { &self.low } else { &other.low };
+        let high = if self.high >= other.high { &self.high } else { &other.high };
+        Self { low: low.clone(), high: high.clone() }
+    }
+
+    /// Opened outwards to multiples of 2^-places, so that numerators stay short; an exact value stays as it is.
+    pub(crate) fn rounded(&self, places: u32) -> Self {
+        if self.is_exact() {
+            return self.clone();
+        }
+        let unit = BigInt::one() << places;
+        let scale = BigRational::from_integer(unit.clone());
+        let low = BigRational::new((&self.low * &scale).floor().to_integer(), unit.clone());
+        let high = BigRational::new((&self.high * &scale).ceil().to_integer(), unit);
+        Self { low, high }
+    }
+
+    /// Whether the interval is no wider than 2^-precision.
+    pub(crate) fn is_within(&self, precision: u32) -> bool {
+        self.width() * BigRational::from_integer(BigInt::one() << precision) <= BigRational::one()
+    }
+}
+
+impl From<BigRational> for Bracket {
+    fn from(value: BigRational) -> Self {
+        Self::exact(value)
+    }
+}
+
+impl Display for Bracket {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if self.is_exact() {
+            write!(f, "{}", self.low)
+        } else {
+            write!(f, "[{}, {}]", self.low, self.high)
+        }
+    }
+}
+
+/// Expected fair bits, with an upper end only where one can be proved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cost {
+    low: BigRational,
+    high: Option<BigRational>,
+}
+
+impl Cost {
+    /// A cost between the ends of the bracket.
+    #[must_use]
+    pub fn within(bracket: &Bracket) -> Self {
+        Self { low: bracket.low.clone(), high: Some(bracket.high.clone()) }
+    }
+
+    /// A cost of at least `low`, with no upper end known.
+    #[must_use]
+    pub const fn at_least(low: BigRational) -> Self {
+        Self { low, high: None }
+    }
+
+    /// An exact whole number of bits.
+    #[must_use]
+    pub fn bits(n: u64) -> Self {
+        Self::within(&Bracket::ratio(n, 1))
+    }
+
+    /// The lower end.
+    #[must_use]
+    pub const fn low(&self) -> &BigRational {
+        &self.low
+    }
+
+    /// The upper end; `None` where none can be proved.
+    #[must_use]
+    pub const fn high(&self) -> Option<&BigRational> {
+        self.high.as_ref()
+    }
+
+    /// The bracket, if there is an upper end.
+    #[must_use]
+    pub fn bracket(&self) -> Option<Bracket> {
+        let high = self.high.clone()?;
+        Some(Bracket { low: self.low.clone(), high })
+    }
+
+    pub(crate) fn plus(&self, other: &Self) -> Self {
+        let high = self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| a + b);
+        Self { low: &self.low + &other.low, high }
+    }
+
+    /// This cost, paid a number of times that has the given expectation. What is surely never paid costs nothing.
+    pub(crate) fn times(&self, count: &Bracket) -> Self {
+        let high = match &self.high {
+            Some(high) => Some(high * count.high()),
+            None => count.high().is_zero().then(BigRational::zero),
+        };
+        Self { low: &self.low * count.low(), high }
+    }
+
+    /// This cost for each round, where a round is the last one with the given probability.
+    pub(crate) fn over(&self, last: &Bracket) -> Self {
+        let low = if last.high().is_zero() { self.low.clone() } else { &self.low / last.high() };
+        let high = match &self.high {
+            Some(high) if high.is_zero() => Some(BigRational::zero()),
+            Some(high) if !last.low().is_zero() => Some(high / last.low()),
+            _ => None,
+        };
+        Self { low, high }
+    }
+
+    pub(crate) fn rounded(&self, places: u32) -> Self {
+        match self.bracket() {
+            Some(bracket) => Self::within(&bracket.rounded(places)),
+            None => self.clone(),
+        }
+    }
+}

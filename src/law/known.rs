@@ -1,0 +1,191 @@
+use core::error::Error;
+use core::fmt::{self, Display, Formatter};
+
+use num_rational::BigRational;
+
+use super::bracket::{Bracket, Cost};
+use super::outcomes::Law;
+use super::tail::Tail;
+use crate::machine::Machine;
+
+/// Why a law or a cost cannot be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LawError {
+    /// The condition has probability zero: the machine never answers.
+    Impossible,
+    /// The run never ends: the coin is certain.
+    NeverHalts,
+    /// A divisor, or a series, has not been told apart from a singular value at the highest working precision.
+    Undecided,
+    /// There are more outcomes than can be listed.
+    TooManyOutcomes,
+    /// No upper bound of the expected fair bits can be proved; they are at least this many.
+    UnboundedCost {
+        /// A lower bound, in fair bits.
+        at_least: BigRational,
+    },
+}
+
+impl Display for LawError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Impossible => f.write_str("the condition has probability zero"),
+            Self::NeverHalts => f.write_str("the run never ends: its coin is certain"),
+            Self::Undecided => f.write_str("the law is too close to a singular one to be told"),
+            Self::TooManyOutcomes => f.write_str("there are too many outcomes to list"),
+            Self::UnboundedCost { at_least } => {
+                write!(f, "no upper bound of the expected fair bits is known; at least {at_least}")
+            }
+        }
+    }
+}
+
+impl Error for LawError {}
+
+/// A machine whose law and cost are known by algebra, to any precision.
+///
+/// Three methods are required, and the first two work at a *working precision*: they return what intermediate results of
+/// about 2^-places give, the narrower the greater `places`, and correct at any. The provided methods raise the working
+/// precision until the answer is as narrow as asked. Every machine and combinator of this crate implements it.
+///
+/// ```
+/// use buffon::{Bracket, Coin, KnownLaw, Rational};
+/// let third = Rational::<u64>::new(1, 3)?;
+/// let q = |a: i64, b: i64| Bracket::exact(num_rational::BigRational::new(a.into(), b.into()));
+/// assert_eq!(third.then(third).probability(64), q(1, 9));
+/// assert_eq!(third.then(third).expected_bits(64), q(8, 3));
+/// # Ok::<(), buffon::ProbabilityError>(())
+/// ```
+pub trait KnownLaw: Machine {
+    /// The law, at a working precision.
+    ///
+    /// # Errors
+    ///
+    /// A [`LawError`] where the law does not exist or cannot be told yet; [`Undecided`](LawError::Undecided) asks for
+    /// a higher working precision.
+    fn law_at(&self, places: u32) -> Result<Law<Self::Output>, LawError>;
+
+    /// The expected fair bits, at a working precision.
+    ///
+    /// # Errors
+    ///
+    /// As [`law_at`](Self::law_at).
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError>;
+
+    /// The class of the tail.
+    fn tail(&self) -> Tail;
+
+    /// The law, with brackets and unlisted mass of at most 2^-precision in all.
+    ///
+    /// # Errors
+    ///
+    /// A [`LawError`] where that cannot be had.
+    fn law(&self, precision: u32) -> Result<Law<Self::Output>, LawError> {
+        refine(
+            precision,
+            |places| self.law_at(places),
+            |law| Bracket::new(BigRational::default(), law.slack()).is_within(precision),
+        )
+    }
+
+    /// P(heads), in a bracket of width at most 2^-precision.
+    ///
+    /// # Errors
+    ///
+    /// A [`LawError`] where that cannot be had.
+    fn try_probability(&self, precision: u32) -> Result<Bracket, LawError>
+    where
+        Self: Machine<Output = bool>,
+    {
+        let heads = |places| Ok(self.law_at(places)?.heads());
+        refine(precision, heads, |heads| heads.is_within(precision))
+    }
+
+    /// P(heads), in a bracket of width at most 2^-precision; exact where it is rational.
+    ///
+    /// # Panics
+    ///
+    /// Where [`try_probability`](Self::try_probability) is an error: the coin never answers, or its law cannot be told.
+    #[track_caller]
+    fn probability(&self, precision: u32) -> Bracket
+    where
+        Self: Machine<Output = bool>,
+    {
+        #[allow(clippy::panic, reason = "documented; the fallible form stands beside it")]
+        self.try_probability(precision).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The expected fair bits, in a bracket of width at most 2^-precision.
+    ///
+    /// # Errors
+    ///
+    /// [`UnboundedCost`](LawError::UnboundedCost) where they are infinite or no upper bound can be proved, or another
+    /// [`LawError`] where the law itself cannot be told.
+    fn try_expected_bits(&self, precision: u32) -> Result<Bracket, LawError> {
+        let cost = refine(
+            precision,
+            |places| self.cost_at(places),
+            |cost| cost.bracket().is_none_or(|bracket| bracket.is_within(precision)),
+        )?;
+        cost.bracket().ok_or_else(|| LawError::UnboundedCost { at_least: cost.low().clone() })
+    }
+
+    /// The expected fair bits, in a bracket of width at most 2^-precision; exact where they are rational.
+    ///
+    /// # Panics
+    ///
+    /// Where [`try_expected_bits`](Self::try_expected_bits) is an error: they are infinite, or no bound can be proved.
+    #[track_caller]
+    fn expected_bits(&self, precision: u32) -> Bracket {
+        #[allow(clippy::panic, reason = "documented; the fallible form stands beside it")]
+        self.try_expected_bits(precision).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// The most fair bits that an answer may take; `None` if there is no such number.
+    fn max_bits(&self) -> Option<u64> {
+        self.tail().max_bits()
+    }
+}
+
+/// Raises the working precision until the answer is good enough.
+fn refine<T>(
+    precision: u32,
+    at: impl Fn(u32) -> Result<T, LawError>,
+    enough: impl Fn(&T) -> bool,
+) -> Result<T, LawError> {
+    let highest = precision.saturating_mul(4).saturating_add(1 << 12);
+    let mut places = precision.saturating_add(8);
+    loop {
+        match at(places) {
+            Ok(answer) if enough(&answer) => return Ok(answer),
+            Ok(_) | Err(LawError::Undecided) => {}
+            Err(error) => return Err(error),
+        }
+        if places >= highest {
+            return Err(LawError::Undecided);
+        }
+        places = places.saturating_add(places / 2).saturating_add(32).min(highest);
+    }
+}
+
+/// A pointer to a machine has its law.
+macro_rules! forward {
+    ($($pointer:ty)+) => {$(
+        impl<M: KnownLaw + ?Sized> KnownLaw for $pointer {
+            fn law_at(&self, places: u32) -> Result<Law<M::Output>, LawError> {
+                (**self).law_at(places)
+            }
+
+            fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+                (**self).cost_at(places)
+            }
+
+            fn tail(&self) -> Tail {
+                (**self).tail()
+            }
+        }
+    )+};
+}
+
+forward!(&M alloc::boxed::Box<M> alloc::rc::Rc<M> alloc::sync::Arc<M>);

@@ -1,0 +1,111 @@
+//! Laws by algebra against the exact trees of the compiled machines.
+
+use buffon::{
+    Always, Bracket, Coin, Die, Dyadic, Fair, Fraction, KnownLaw, LawError, Machine, Never,
+    OneOver, Rational, Tail, Tree, explore,
+};
+use num_rational::BigRational;
+use typenum::{U2, U7};
+
+fn q(num: i64, den: i64) -> BigRational {
+    BigRational::new(num.into(), den.into())
+}
+
+fn exact(num: i64, den: i64) -> Bracket {
+    Bracket::exact(q(num, den))
+}
+
+/// The tree's masses and open mass lie around the law, and its cost below the cost.
+fn agrees<M: KnownLaw>(machine: &M, depth: u32) -> Tree<M::Output>
+where
+    M::Output: PartialEq + std::fmt::Debug,
+{
+    let tree = explore(machine, depth);
+    let law = machine.law(64).expect("a law");
+    for (outcome, _) in law.outcomes() {
+        let mass = law.mass(outcome);
+        assert!(tree.mass(outcome) <= *mass.high(), "{outcome:?}: too much");
+        assert!(tree.mass(outcome) + tree.open() >= *mass.low(), "{outcome:?}: too little");
+    }
+    for outcome in tree.outcomes() {
+        assert!(*law.mass(outcome).high() > q(0, 1), "{outcome:?} is not in the law");
+    }
+    assert!(tree.is_reproducible());
+    let cost = machine.expected_bits(64);
+    assert!(tree.expected_bits() <= *cost.high());
+    if let Some(most) = machine.max_bits() {
+        assert!(most > u64::from(depth) || tree.open() == q(0, 1));
+        assert!(most > u64::from(depth) || tree.expected_bits() == *cost.low());
+    }
+    tree
+}
+
+#[test]
+fn dice_cost_what_knuth_and_yao_say() {
+    let costs = [(1, 0, 1), (2, 1, 1), (3, 8, 3), (5, 18, 5), (6, 11, 3), (7, 24, 7), (8, 3, 1)];
+    for (n, num, den) in costs.into_iter().chain([(10, 23, 5), (12, 14, 3), (20, 28, 5)]) {
+        assert_eq!(Die::new(n).expect("sides").expected_bits(10), exact(num, den), "{n}");
+    }
+    assert_eq!(Die::new(52).expect("sides").expected_bits(10), exact(436, 65));
+    assert_eq!(Die::new(100).expect("sides").expected_bits(10), exact(1548, 205));
+    for n in 1..=32 {
+        agrees(&Die::new(n).expect("sides"), 14);
+    }
+    // The period of a large die is too long to sum: the bracket is narrow all the same.
+    let large = Die::new(u64::MAX - 58).expect("sides").expected_bits(100);
+    assert!(large.width() <= BigRational::new(1.into(), num_bigint::BigInt::from(1) << 100));
+    assert!(*large.low() > q(64, 1) && *large.high() < q(66, 1));
+}
+
+#[test]
+fn combinators_have_the_laws_of_their_trees() {
+    let third = Rational::<u64>::new(1, 3).expect("a probability");
+    let coins = (Dyadic::new(3, 3).expect("a probability"), Fraction::<U2, U7>::new());
+    assert_eq!(third.then(Fair).probability(1), exact(1, 6));
+    assert_eq!(third.then(Fair).expected_bits(1), exact(7, 3));
+    assert_eq!(third.or_else(Fair).probability(1), exact(2, 3));
+    assert_eq!(third.or_else(Fair).expected_bits(1), exact(8, 3));
+    assert_eq!(Fair.mix(third, OneOver::try_from(4).expect("not 0")).probability(1), exact(7, 24));
+    assert_eq!(
+        Fair.mix(third, OneOver::try_from(4).expect("not 0")).expected_bits(1),
+        exact(11, 4)
+    );
+    agrees(&third.then(coins.0), 16);
+    agrees(&third.or_else(coins.1), 16);
+    agrees(&third.xor(coins.0).not(), 16);
+    agrees(&third.mix(Die::new(6).expect("sides"), Die::new(4).expect("sides")), 16);
+    agrees(&Die::new(6).expect("sides").map(|n| n % 2 == 0), 16);
+    agrees(&Die::new(3).expect("sides").and_then(|n| Die::new(n + 1).expect("sides")), 16);
+    agrees(&Fair.zip(third), 16);
+    agrees(&coins.0.array::<2>(), 16);
+    agrees(&Die::new(2).expect("sides").repeat(3), 16);
+    agrees(&Die::new(8).expect("sides").condition(|&n| n > 2), 16);
+    let fair = third.zip(third).map(|(a, b)| (a != b).then_some(a)).retry();
+    assert_eq!(fair.probability(1), exact(1, 2));
+    assert_eq!(fair.expected_bits(1), exact(9, 1));
+    agrees(&fair, 14);
+}
+
+#[test]
+fn tails_are_bounded_just_where_the_tree_is_finite() {
+    let max = |coin: Dyadic| coin.max_bits();
+    assert_eq!(max(Dyadic::new(3, 3).expect("a probability")), Some(3));
+    assert_eq!(Rational::<u64>::new(1, 3).expect("a probability").max_bits(), None);
+    assert_eq!((Always.max_bits(), Never.max_bits()), (Some(0), Some(0)));
+    assert_eq!(
+        Fair.then(Fair).mix(Fair, Die::new(8).expect("sides").map(|n| n > 2)).max_bits(),
+        Some(5)
+    );
+    assert_eq!(Fair.zip(Fair).condition(|&(a, b)| a | b).tail(), Tail::Exponential);
+    assert_eq!(Fair.condition(|_| true).tail(), Tail::Bounded(1));
+}
+
+#[test]
+fn impossible_conditions_are_known() {
+    let never = Fair.condition(|_| false);
+    assert_eq!(never.try_probability(10), Err(LawError::Impossible));
+    assert_eq!(never.try_expected_bits(10), Err(LawError::Impossible));
+    assert_eq!(never.tail(), Tail::MayNeverEnd);
+    let rare = OneOver::try_from(1 << 63).expect("not 0").zip(Fair).condition(|&(rare, _)| rare);
+    assert_eq!(rare.law(1).expect("a law").mass(&(true, true)), exact(1, 2));
+}
