@@ -1,0 +1,171 @@
+//! What the benches share: a row of contestants, timed side by side, with their bits counted.
+
+#![allow(
+    dead_code,
+    missing_debug_implementations,
+    unreachable_pub,
+    reason = "each bench takes what it needs"
+)]
+#![allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "times and rates only")]
+
+use std::convert::Infallible;
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use buffon::{BitBuffer, Counted, Machine};
+use criterion::{BenchmarkId, Criterion, Throughput};
+use rand::distr::Distribution;
+use rand::{Rng, SeedableRng, TryRng};
+
+/// Samples in one timed call.
+const BATCH: u64 = 10_000;
+/// Interleaved calls of each contestant, of which the fastest counts.
+const ROUNDS: u32 = 300;
+/// Samples over which bits are counted.
+const COUNTED: u64 = 1_000_000;
+
+/// A row of the table: our machines first, then their peers, in one criterion group.
+pub struct Row {
+    name: String,
+    contestants: Vec<Contestant>,
+}
+
+/// One way to do a row's work.
+struct Contestant {
+    name: &'static str,
+    bits: f64,
+    run: Box<dyn FnMut(u64) -> u64>,
+}
+
+impl Row {
+    pub fn new(work: &str, generator: &str) -> Self {
+        Self { name: format!("{work}, {generator}"), contestants: Vec::new() }
+    }
+
+    /// A machine over a buffer of a generator. The compiler knows its type, and not its parameters.
+    pub fn ours<M, R>(self, name: &'static str, machine: M) -> Self
+    where
+        M: Machine<Output: Word> + Copy + 'static,
+        R: Rng + SeedableRng + 'static,
+    {
+        let mut bits = Counted::new(BitBuffer::new(R::seed_from_u64(1)));
+        black_box(sum(COUNTED, || machine.sample(&mut bits)));
+        let mut source = BitBuffer::new(R::seed_from_u64(2));
+        self.add(name, bits.count() as f64 / COUNTED as f64, move |n| {
+            let machine = black_box(machine);
+            sum(n, || machine.sample(&mut source))
+        })
+    }
+
+    /// A distribution of rand or in its manner.
+    pub fn peer<T, D, R>(self, name: &'static str, distribution: D) -> Self
+    where
+        T: Word,
+        D: Distribution<T> + Copy + 'static,
+        R: Rng + SeedableRng + 'static,
+    {
+        let mut metered = Metered { rng: R::seed_from_u64(1), bits: 0 };
+        black_box(sum(COUNTED, || distribution.sample(&mut metered)));
+        let mut rng = R::seed_from_u64(2);
+        self.add(name, metered.bits as f64 / COUNTED as f64, move |n| {
+            let distribution = black_box(distribution);
+            sum(n, || distribution.sample(&mut rng))
+        })
+    }
+
+    /// Anything that takes `n` samples and answers a number which depends on them all; its bits a sample are given.
+    pub fn add(
+        mut self,
+        name: &'static str,
+        bits: f64,
+        run: impl FnMut(u64) -> u64 + 'static,
+    ) -> Self {
+        self.contestants.push(Contestant { name, bits, run: Box::new(run) });
+        self
+    }
+
+    /// Lets criterion time every contestant, then prints the row by the fastest of interleaved rounds: on a shared
+    /// machine the least of many is steady, and the mean is not.
+    pub fn finish(mut self, criterion: &mut Criterion) {
+        let mut group = criterion.benchmark_group(&self.name);
+        group.throughput(Throughput::Elements(BATCH));
+        group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
+        for one in &mut self.contestants {
+            group.bench_function(BenchmarkId::from_parameter(one.name), |b| {
+                b.iter(|| (one.run)(black_box(BATCH)));
+            });
+        }
+        group.finish();
+
+        let mut best = vec![Duration::MAX; self.contestants.len()];
+        for _ in 0..ROUNDS {
+            for (one, best) in self.contestants.iter_mut().zip(&mut best) {
+                let start = Instant::now();
+                black_box((one.run)(black_box(BATCH)));
+                *best = start.elapsed().min(*best);
+            }
+        }
+        println!("row: {}", self.name);
+        for (one, time) in self.contestants.iter().zip(&best) {
+            let nanoseconds = time.as_secs_f64() * 1e9 / BATCH as f64;
+            let ratio = best[0].as_secs_f64() / time.as_secs_f64();
+            println!("| {} | {nanoseconds:.2} ns | {:.3} bits | {ratio:.2} |", one.name, one.bits);
+        }
+    }
+}
+
+/// An answer that can be added up.
+pub trait Word {
+    fn word(self) -> u64;
+}
+
+macro_rules! words {
+    ($($answer:ty: |$x:ident| $word:expr;)+) => {$(
+        impl Word for $answer {
+            #[inline]
+            fn word(self) -> u64 {
+                let $x = self;
+                $word
+            }
+        }
+    )+};
+}
+
+words! {
+    bool: |x| u64::from(x);
+    u32: |x| u64::from(x);
+    u64: |x| x;
+    usize: |x| x as u64;
+}
+
+/// The sum of `n` samples.
+#[inline]
+pub fn sum<T: Word>(n: u64, mut sample: impl FnMut() -> T) -> u64 {
+    (0..n).fold(0, |sum: u64, _| sum.wrapping_add(sample().word()))
+}
+
+/// A generator that counts the bits taken from it.
+struct Metered<R> {
+    rng: R,
+    bits: u64,
+}
+
+impl<R: Rng> TryRng for Metered<R> {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.bits += 32;
+        Ok(self.rng.next_u32())
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.bits += 64;
+        Ok(self.rng.next_u64())
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.bits += 8 * bytes.len() as u64;
+        self.rng.fill_bytes(bytes);
+        Ok(())
+    }
+}

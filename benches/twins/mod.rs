@@ -1,0 +1,187 @@
+//! Compositions, and what a careful person writes by hand in their place from the same coins and dice.
+//!
+//! Each is a function of its own that is never inlined, so that the instructions inside it can be counted.
+
+#![allow(unreachable_pub, clippy::unwrap_used, reason = "a bench")]
+
+use std::hint::black_box;
+use std::num::NonZeroU64;
+
+use buffon::{
+    BitBuffer, Coin, Die, Fair, Fraction, Machine, OneOver, Rational, parity_of_run, run,
+};
+use rand::SeedableRng;
+use rand::rngs::SmallRng;
+use typenum::{U1, U2, U3, U5, U7};
+
+use crate::common::{Word, sum};
+
+/// A composition and its twin: functions that take so many samples and add them up.
+#[derive(Clone, Copy)]
+pub struct Twin {
+    pub name: &'static str,
+    pub composed: fn(u64) -> u64,
+    pub by_hand: fn(u64) -> u64,
+}
+
+/// `name(parts) composition, |bits| by hand;` where the compiler does not know the values of the parts.
+macro_rules! twins {
+    ($($name:ident($($part:ident = $value:expr),*) $composed:expr, |$bits:ident| $by_hand:expr;)+) => {
+        $(mod $name {
+            use super::*;
+
+            #[inline(never)]
+            pub(super) fn composed(n: u64) -> u64 {
+                $(let $part = black_box($value);)*
+                let machine = $composed;
+                let mut source = start(concat!(stringify!($name), " composed"));
+                sum(n, || Word::word(machine.sample(&mut source)))
+            }
+
+            #[inline(never)]
+            pub(super) fn by_hand(n: u64) -> u64 {
+                $(let $part = black_box($value);)*
+                let mut source = start(concat!(stringify!($name), " by hand"));
+                sum(n, || {
+                    let $bits = &mut source;
+                    Word::word($by_hand)
+                })
+            }
+        })+
+
+        /// All of them.
+        pub fn all() -> Vec<Twin> {
+            vec![$(Twin {
+                name: stringify!($name),
+                composed: $name::composed,
+                by_hand: $name::by_hand,
+            }),+]
+        }
+    };
+}
+
+/// The same bits for every function. The name keeps the compiler from folding equal functions into one.
+#[inline]
+fn start(name: &'static str) -> BitBuffer<SmallRng> {
+    black_box(name);
+    BitBuffer::new(SmallRng::seed_from_u64(black_box(1)))
+}
+
+fn coin(num: u64, den: u64) -> Rational<u64> {
+    Rational::<u64>::new(num, den).unwrap()
+}
+
+fn die(n: u64) -> Die {
+    Die::new(n).unwrap()
+}
+
+type Third = Fraction<U1, U3>;
+type TwoFifths = Fraction<U2, U5>;
+type ThreeSevenths = Fraction<U3, U7>;
+
+twins! {
+    not_then(p = coin(1, 3), q = coin(2, 5))
+        p.not().then(q),
+        |bits| !p.flip(bits) && q.flip(bits);
+    or_else_xor(p = coin(1, 3), q = coin(2, 5), r = coin(3, 7))
+        p.or_else(q).xor(r),
+        |bits| (p.flip(bits) || q.flip(bits)) != r.flip(bits);
+    nested_mix(p = coin(1, 3), q = coin(2, 5), r = coin(3, 7))
+        p.mix(q.mix(r, Fair), r.mix(Fair, q)),
+        |bits| if p.flip(bits) {
+            if q.flip(bits) { r.flip(bits) } else { Fair.flip(bits) }
+        } else if r.flip(bits) {
+            Fair.flip(bits)
+        } else {
+            q.flip(bits)
+        };
+    mix_of_dice(p = coin(1, 3), four = die(4), six = die(6))
+        p.mix(four, six),
+        |bits| if p.flip(bits) { four.sample(bits) } else { six.sample(bits) };
+    geometric(p = coin(2, 3))
+        p.run(),
+        |bits| {
+            let mut heads = 0u64;
+            while p.flip(bits) {
+                heads += 1;
+            }
+            heads
+        };
+    even_run(p = coin(2, 3))
+        p.parity_of_run(),
+        |bits| {
+            let mut even = true;
+            while p.flip(bits) {
+                even = !even;
+            }
+            even
+        };
+    inverse_e()
+        parity_of_run(OneOver::new),
+        |bits| {
+            let mut n = NonZeroU64::MIN;
+            while OneOver::new(n).flip(bits) {
+                n = n.saturating_add(1);
+            }
+            n.get() % 2 == 1
+        };
+    poisson_run(p = coin(1, 3))
+        run(|n| OneOver::new(n).then(p)),
+        |bits| {
+            let mut n = NonZeroU64::MIN;
+            while OneOver::new(n).flip(bits) && p.flip(bits) {
+                n = n.saturating_add(1);
+            }
+            n.get() - 1
+        };
+    conditioned_sum(six = die(6))
+        six.zip(six).condition(|(a, b)| a != b).map(|(a, b)| a + b),
+        |bits| loop {
+            let (a, b) = (six.sample(bits), six.sample(bits));
+            if a != b {
+                break a + b;
+            }
+        };
+    von_neumann(p = coin(1, 3))
+        p.zip(p).map(|(a, b)| (a != b).then_some(a)).retry(),
+        |bits| loop {
+            let (a, b) = (p.flip(bits), p.flip(bits));
+            if a != b {
+                break a;
+            }
+        };
+    die_of_die(six = die(6))
+        six.and_then(|n| Die::from(NonZeroU64::MIN.saturating_add(n))),
+        |bits| {
+            let n = six.sample(bits);
+            Die::from(NonZeroU64::MIN.saturating_add(n)).sample(bits)
+        };
+    four_of_a_coin(p = coin(1, 3))
+        p.array::<4>().map(|flips| flips.map(u64::from).iter().sum::<u64>()),
+        |bits| {
+            let mut heads = 0;
+            for _ in 0..4 {
+                heads += u64::from(p.flip(bits));
+            }
+            heads
+        };
+    type_level()
+        Third::new().then(TwoFifths::new()).or_else(Fair.then(ThreeSevenths::new())),
+        |bits| Third::new().flip(bits) && TwoFifths::new().flip(bits)
+            || Fair.flip(bits) && ThreeSevenths::new().flip(bits);
+    type_level_run()
+        Third::new().mix(TwoFifths::new().parity_of_run(), Fair.run().map(|n| n > 2)),
+        |bits| if Third::new().flip(bits) {
+            let mut even = true;
+            while TwoFifths::new().flip(bits) {
+                even = !even;
+            }
+            even
+        } else {
+            let mut heads = 0;
+            while Fair.flip(bits) {
+                heads += 1;
+            }
+            heads > 2
+        };
+}
