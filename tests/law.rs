@@ -2,7 +2,7 @@
 
 use buffon::{
     Always, Bracket, Coin, Die, Dyadic, Fair, Fraction, KnownLaw, LawError, Machine, Never,
-    OneOver, Rational, Tail, Tree, explore,
+    OneOver, Rational, Sequential, Tail, Tree, Viglietta, Weighted, explore,
 };
 use num_rational::BigRational;
 use typenum::{U2, U7};
@@ -55,6 +55,41 @@ fn dice_cost_what_knuth_and_yao_say() {
     let large = Die::new(u64::MAX - 58).expect("sides").expected_bits(100);
     assert!(large.width() <= BigRational::new(1.into(), num_bigint::BigInt::from(1) << 100));
     assert!(*large.low() > q(64, 1) && *large.high() < q(66, 1));
+}
+
+#[test]
+fn choosers_cost_what_knuth_and_yao_say() {
+    let weighted = |weights: &[u64]| Weighted::new(weights).expect("weights");
+    let cases: &[(&[u64], i64, i64)] = &[
+        (&[1, 2, 3], 2, 1),
+        (&[1, 9, 6], 15, 8),
+        (&[5, 0, 3], 7, 4),
+        (&[5, 10, 20, 65], 5, 2),
+        (&[1, 1, 2, 3, 2], 32, 9),
+        (&[7], 0, 1),
+    ];
+    for &(weights, num, den) in cases {
+        assert_eq!(weighted(weights).expected_bits(10), exact(num, den), "{weights:?}");
+        agrees(&weighted(weights), 14);
+        agrees(&Sequential::new(weights).expect("weights"), 12);
+    }
+    let four = Sequential::new([1, 1, 1, 1]).expect("weights");
+    assert_eq!((four.expected_bits(1), four.max_bits()), (exact(7, 2), None));
+    assert_eq!(Sequential::new([1, 2, 3]).expect("weights").expected_bits(1), exact(11, 3));
+}
+
+#[test]
+fn viglietta_has_the_law_of_its_coin() {
+    for n in 1..=20 {
+        let die = Viglietta::new(n, OneOver::try_from(n).expect("not 0")).expect("sides");
+        let tree = agrees(&die, 10);
+        assert_eq!(die.law(1).expect("a law").mass(&(n - 1)), exact(1, n as i64));
+        assert!(n > 4 || tree.open() < q(1, 100));
+    }
+    // Over a coin of another bias the die is not fair, and the law says how.
+    agrees(&Viglietta::new(6, Fair).expect("sides"), 12);
+    let die = Viglietta::new(6, Always).expect("sides");
+    assert_eq!(die.max_bits(), Some(4 + 2));
 }
 
 #[test]

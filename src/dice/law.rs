@@ -1,4 +1,4 @@
-//! The laws and costs of the dice.
+//! The laws and costs of the dice and choosers.
 
 use alloc::vec::Vec;
 
@@ -6,69 +6,178 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::Die;
+use super::viglietta::{PowerCoin, PowerDie, Viglietta};
+use super::{Die, Sequential, Weighted};
+use crate::coin::Coin;
 use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
 
 /// The most sides whose law is listed side by side.
 const MOST_SIDES: u64 = 1 << 16;
 
+/// The law that gives each of `n` sides the weight of its kind.
+fn sides(n: u64, weight: impl Fn(u64) -> Bracket) -> Result<Law<u64>, LawError> {
+    if n > MOST_SIDES {
+        return Err(LawError::TooManyOutcomes);
+    }
+    Ok(Law::new((0..n).map(|side| (side, weight(side))).collect(), BigRational::zero()))
+}
+
 impl KnownLaw for Die {
     fn law_at(&self, _: u32) -> Result<Law<u64>, LawError> {
         let n = self.sides().get();
-        if n > MOST_SIDES {
-            return Err(LawError::TooManyOutcomes);
-        }
         let side = Bracket::exact(BigRational::new(BigInt::one(), n.into()));
-        let sides: Vec<_> = (0..n).map(|face| (face, side.clone())).collect();
-        Ok(Law::new(sides, BigRational::zero()))
+        sides(n, |_| side.clone())
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
-        Ok(Cost::within(&expected(self.sides().get(), places)))
+        let n = self.sides().get();
+        let of_side = share(1, n.into(), places + n.ilog2());
+        Ok(Cost::within(&of_side).times(&Bracket::ratio(n, 1)))
     }
 
     fn tail(&self) -> Tail {
-        let n = self.sides().get();
-        if n.is_power_of_two() { Tail::Bounded(n.ilog2().into()) } else { Tail::Exponential }
+        tail(self.sides().get().into())
     }
 }
 
-/// Σ P(more than k bits), where 2^k·P(more than k bits) is the range left: 2^k mod n for n > 1, so that it repeats.
-///
-/// With s(k) = 2^k mod n for an odd part, the sum is geometric over one period; to `places` binary places it is enough to
-/// add so many terms, since each term is less than n·2^-k. A period short enough makes it exact.
-fn expected(n: u64, places: u32) -> Bracket {
-    if n == 1 {
-        return Bracket::zero();
+/// The tail of an optimal tree for weights that add up to `total` and have no common factor.
+fn tail(total: u128) -> Tail {
+    if total.is_power_of_two() { Tail::Bounded(total.ilog2().into()) } else { Tail::Exponential }
+}
+
+impl KnownLaw for Weighted {
+    fn law_at(&self, _: u32) -> Result<Law<usize>, LawError> {
+        let total = self.total();
+        let weights = self.weights().enumerate().filter(|&(_, weight)| weight > 0);
+        let outcomes: Vec<_> =
+            weights.map(|(index, weight)| (index, Bracket::ratio(weight, total))).collect();
+        Ok(Law::new(outcomes, BigRational::zero()))
     }
-    let most = u64::from(places) + 128;
-    let (mut sum, mut range, mut k) = (BigInt::zero(), 1 % n, 0u64);
-    // After n's factors of two the ranges 2^k mod n are periodic; `start` is the first range of the period.
-    let before = u64::from(n.trailing_zeros());
-    let (mut start, mut start_sum) = (range, BigInt::zero());
-    loop {
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let places = places + self.weights().len().ilog2();
+        let shares = self.weights().map(|weight| share(weight, self.total(), places));
+        Ok(Cost::within(&shares.fold(Bracket::zero(), |sum, share| sum.plus(&share))))
+    }
+
+    fn tail(&self) -> Tail {
+        tail(self.total())
+    }
+}
+
+/// The part of an outcome of probability w/W in the expected bits of an optimal tree: Σ 2^-k·frac(2^k·w/W) over k ≥ 0.
+///
+/// Knuth and Yao: of the nodes still open after k flips, frac(2^k·p) belong to an outcome of probability p. The remainders
+/// 2^k·w mod W are periodic from the power of two in W on, so the sum is geometric over one period. Where the period is
+/// longer than the places wanted, the terms up to there are a bracket, as those from k on are less than 2·2^-k in all.
+fn share(w: u128, total: u128, places: u32) -> Bracket {
+    let before = u64::from(total.trailing_zeros());
+    let most = before + u64::from(places) + 2;
+    let (mut sum, mut rest, mut k) = (BigInt::zero(), w % total, 0u64);
+    let (mut first, mut first_sum) = (0, BigInt::zero());
+    // The value of `sum` after k terms: Horner's rule has it at 2^(k-1) times the sum of r(j)·2^-j.
+    let value = |sum: &BigInt, k: u64| BigRational::new(sum << 1u32, BigInt::from(total) << k);
+    while k < most {
+        if rest == 0 {
+            return Bracket::exact(value(&sum, k));
+        }
         if k == before {
-            (start, start_sum) = (range, sum.clone());
-        } else if k > before && range == start {
-            break;
+            (first, first_sum) = (rest, sum.clone());
+        } else if k > before && rest == first {
+            let period = k - before;
+            let head = value(&first_sum, before);
+            let cycle = value(&(&sum - (&first_sum << period)), k);
+            // The cycle, and again at 2^-period of it, and so on: cycle/(1 − 2^-period).
+            let again = BigRational::new(BigInt::one() << period, (BigInt::one() << period) - 1);
+            return Bracket::exact(head + cycle * again);
         }
-        if range == 0 {
-            return Bracket::exact(BigRational::new(sum << 1, BigInt::one() << k));
-        }
-        if k == most {
-            let low = BigRational::new(sum.clone() << 1, BigInt::one() << k);
-            let rest = BigRational::new(BigInt::from(n) << 1, BigInt::one() << k);
-            return Bracket::new(low.clone(), low + rest);
-        }
-        sum = (sum << 1) + range;
-        range = if range >= n - range { range - (n - range) } else { range + range };
+        sum = (sum << 1) + rest;
+        rest = if rest >= total - rest { rest - (total - rest) } else { rest + rest };
         k += 1;
     }
-    // Of period t: sum(k) = 2^t·S + P with S the sum before the period, and the whole is S' + P·2^-k/(1 − 2^-t).
-    let period = k - before;
-    let of_period = &sum - (&start_sum << period);
-    let head = BigRational::new(start_sum << 1, BigInt::one() << before);
-    let cycle = (BigInt::one() << period) - 1;
-    let tail = BigRational::new(of_period << 1, (BigInt::one() << before) * cycle);
-    Bracket::exact(head + tail)
+    let low = value(&sum, k);
+    let high = &low + BigRational::new(BigInt::one() << 1, BigInt::one() << k);
+    Bracket::new(low, high)
+}
+
+impl KnownLaw for Sequential {
+    fn law_at(&self, _: u32) -> Result<Law<usize>, LawError> {
+        let mut left = Bracket::one();
+        let mut outcomes = Vec::new();
+        for (index, coin) in self.coins().iter().enumerate() {
+            let p = Bracket::ratio(*coin.numer(), *coin.denom());
+            outcomes.push((index, left.times(&p)));
+            left = left.times(&p.complement());
+        }
+        Ok(Law::new(outcomes, BigRational::zero()))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let mut left = Bracket::one();
+        let mut cost = Cost::bits(0);
+        for coin in self.coins() {
+            cost = cost.plus(&coin.cost_at(places)?.times(&left));
+            left = left.times(&Bracket::ratio(*coin.numer(), *coin.denom()).complement());
+        }
+        Ok(cost)
+    }
+
+    fn tail(&self) -> Tail {
+        self.coins().iter().fold(Tail::Bounded(0), |tail, coin| tail.then(coin.tail()))
+    }
+}
+
+impl<C: KnownLaw + Coin> KnownLaw for PowerCoin<C> {
+    fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
+        self.graph().law_at(places)
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        self.graph().cost_at(places)
+    }
+
+    fn tail(&self) -> Tail {
+        self.graph().tail()
+    }
+}
+
+impl<C: KnownLaw + Coin> KnownLaw for PowerDie<C> {
+    fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
+        // With p of the coin: 2^-k·(1 − p) from d, p·2^-k·(1 − m/2^k) from d', and p·2^-k for a side from 2^k up.
+        let (power, m) = (self.power(), self.extra());
+        let p = self.coin().law_at(places)?.heads();
+        let high = p.times(&Bracket::ratio(1, power));
+        // 1 − p·m/2^k falls as p grows; its ends change places.
+        let low = p.times(&Bracket::ratio(m, power)).complement().times(&Bracket::ratio(1, power));
+        sides(power + m, |side| if side < power { low.clone() } else { high.clone() })
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let (power, m) = (self.power(), self.extra());
+        let p = self.coin().law_at(places)?.heads();
+        let roll = Cost::bits(power.ilog2().into());
+        let again =
+            if m == 0 { Bracket::zero() } else { p.times(&Bracket::ratio(power - m, power)) };
+        Ok(self.coin().cost_at(places)?.plus(&roll).plus(&roll.times(&again)))
+    }
+
+    fn tail(&self) -> Tail {
+        let k = u64::from(self.power().ilog2());
+        let rolls = if self.extra() == 0 { k } else { 2 * k };
+        self.coin().tail().then(Tail::Bounded(rolls))
+    }
+}
+
+impl<C: KnownLaw + Coin> KnownLaw for Viglietta<C> {
+    fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
+        self.die().law_at(places)
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        self.die().cost_at(places)
+    }
+
+    fn tail(&self) -> Tail {
+        self.die().tail()
+    }
 }

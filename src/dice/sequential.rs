@@ -59,6 +59,13 @@ impl Sequential {
     }
 }
 
+#[cfg(feature = "exact")]
+impl Sequential {
+    pub(super) fn coins(&self) -> &[Rational<u128>] {
+        &self.coins
+    }
+}
+
 impl Machine for Sequential {
     type Output = usize;
 

@@ -86,6 +86,13 @@ impl<C: Coin> PowerCoin<C> {
     }
 }
 
+#[cfg(feature = "exact")]
+impl<C> PowerCoin<C> {
+    pub(super) const fn graph(&self) -> &Mix<C, Dyadic, Dyadic> {
+        &self.graph
+    }
+}
+
 impl<C: Coin> Machine for PowerCoin<C> {
     type Output = bool;
 
@@ -150,6 +157,23 @@ impl<C: Coin> PowerDie<C> {
     }
 }
 
+#[cfg(feature = "exact")]
+impl<C> PowerDie<C> {
+    pub(super) const fn coin(&self) -> &C {
+        &self.coin
+    }
+
+    /// 2^k.
+    pub(super) const fn power(&self) -> u64 {
+        self.low.sides().get()
+    }
+
+    /// m = n − 2^k.
+    pub(super) const fn extra(&self) -> u64 {
+        self.m
+    }
+}
+
 impl<C: Coin> Machine for PowerDie<C> {
     type Output = u64;
 
@@ -197,6 +221,13 @@ impl<C: Coin> Viglietta<C> {
     /// [`ZeroSides`] if `n` is zero.
     pub fn new(n: u64, coin: C) -> Result<Self, ZeroSides> {
         Ok(Self { die: PowerDie::new(n, PowerCoin::new(n, coin)?)? })
+    }
+}
+
+#[cfg(feature = "exact")]
+impl<C> Viglietta<C> {
+    pub(super) const fn die(&self) -> &PowerDie<PowerCoin<C>> {
+        &self.die
     }
 }
 

@@ -1,8 +1,9 @@
+use alloc::string::String;
 use core::fmt::{self, Display, Formatter};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::{One, Pow, Zero};
 
 /// A closed interval of rationals that holds a number: `low() == high()` when the number is known exactly.
 ///
@@ -11,6 +12,7 @@ use num_traits::{One, Zero};
 /// let third = Rational::<u64>::new(1, 3)?.probability(64);
 /// assert!(third.is_exact());
 /// assert_eq!(third.low(), third.high());
+/// assert_eq!(format!("{third} {third:.5}"), "1/3 0.33333…");
 /// # Ok::<(), buffon::ProbabilityError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -79,6 +81,25 @@ impl Bracket {
         self.low <= *value && *value <= self.high
     }
 
+    /// At most so many decimals, as far as both ends agree; `…` where the number goes on.
+    fn decimals(&self, places: usize) -> String {
+        let digits = |end: &BigRational, places: usize| {
+            let scale = BigRational::from_integer(Pow::pow(BigInt::from(10u8), places));
+            let shifted = end * scale;
+            (shifted.floor().to_integer(), shifted.is_integer())
+        };
+        let agree = |&places: &usize| digits(&self.low, places).0 == digits(&self.high, places).0;
+        let Some(places) = (0..=places).rev().find(agree) else {
+            return alloc::format!("{}…{}", self.low.floor(), self.high.ceil());
+        };
+        let (shifted, ends) = digits(&self.low, places);
+        let text = alloc::format!("{shifted:0>width$}", width = places + 1);
+        let (whole, fraction) = text.split_at(text.len() - places);
+        let point = if places == 0 { "" } else { "." };
+        let more = if ends && self.is_exact() { "" } else { "…" };
+        alloc::format!("{whole}{point}{fraction}{more}")
+    }
+
     pub(crate) fn plus(&self, other: &Self) -> Self {
         Self { low: &self.low + &other.low, high: &self.high + &other.high }
     }
@@ -138,9 +159,13 @@ impl From<BigRational> for Bracket {
     }
 }
 
+/// A fraction or an interval of fractions; with a precision, as `{:.10}`, the decimals that are certain, cut off there.
 impl Display for Bracket {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.is_exact() {
+        if let Some(places) = f.precision() {
+            let text = self.decimals(places);
+            write!(f, "{text:>width$}", width = f.width().unwrap_or(0))
+        } else if self.is_exact() {
             write!(f, "{}", self.low)
         } else {
             write!(f, "[{}, {}]", self.low, self.high)
