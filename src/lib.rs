@@ -27,7 +27,7 @@ pub use bits::{BitBuffer, BitSource, Budget, Counted};
 pub use coin::Coin;
 pub use coins::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational};
 pub use combinators::{External, from_fn, parity_of_run, run};
-pub use dice::{Die, Viglietta, viglietta};
+pub use dice::{Die, ThreeWay, Viglietta, viglietta};
 #[cfg(feature = "alloc")]
 pub use dice::{Sequential, Weight, Weighted};
 pub use error::{BudgetError, NotAFlip, ProbabilityError, ScriptEnded, WeightError, ZeroSides};

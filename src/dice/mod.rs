@@ -5,6 +5,7 @@ mod die;
 mod law;
 #[cfg(feature = "alloc")]
 mod sequential;
+mod three_way;
 pub mod viglietta;
 #[cfg(feature = "alloc")]
 mod weighted;
@@ -16,6 +17,7 @@ mod weights;
 pub use die::Die;
 #[cfg(feature = "alloc")]
 pub use sequential::Sequential;
+pub use three_way::ThreeWay;
 pub use viglietta::Viglietta;
 #[cfg(feature = "alloc")]
 pub use weighted::Weighted;
