@@ -6,6 +6,8 @@
     reason = "a test fails by panicking"
 )]
 
+mod support;
+
 use std::cell::Cell;
 use std::num::NonZeroU64;
 use std::rc::Rc;
@@ -18,10 +20,7 @@ use buffon::{
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
-
-fn q(num: impl Into<u128>, den: impl Into<u128>) -> BigRational {
-    BigRational::new(num.into().into(), den.into().into())
-}
+use support::{coin_law, kappa, q, uniform};
 
 /// ⌊log2 n⌋.
 fn floor_log2(n: u64) -> u32 {
@@ -122,14 +121,6 @@ fn refuse<T: PartialEq + std::fmt::Debug, M: Machine<Output = T>>(
     (!sum.is_one()).then(|| "an answer outside the law".into())
 }
 
-fn uniform(n: u64) -> impl Iterator<Item = (u64, BigRational)> {
-    (0..n).map(move |side| (side, q(1u8, n)))
-}
-
-fn coin_law(p: BigRational) -> [(bool, BigRational); 2] {
-    [(false, BigRational::one() - &p), (true, p)]
-}
-
 /// The expected fair bits of a machine over a letter of weight `p`.
 fn expected<T: PartialEq, M: Machine<Output = T>>(
     machine: impl Fn(Letter) -> M,
@@ -140,34 +131,27 @@ fn expected<T: PartialEq, M: Machine<Output = T>>(
     p * heads.expected_bits() + (BigRational::one() - p) * tails.expected_bits()
 }
 
-/// 2 − 2^(1−m) for num/2^m in lowest terms, 0 for 0 and 1.
-fn kappa(num: u128, exponent: u32) -> BigRational {
-    let zeros = num.trailing_zeros().min(exponent);
-    let m = exponent - zeros;
-    if m == 0 { BigRational::zero() } else { q(2u8, 1u8) - q(2u8, 1u128 << m) }
-}
-
 /// The documented cost of Lemma 2.
 fn cost_of_coin(n: u64) -> BigRational {
     let (a, b) = NonZeroU64::new(n).map(thresholds).unwrap();
-    let m = floor_log2(n) + 1;
-    q(1u8, n) * kappa(a, m) + q(n - 1, n) * kappa(b, m)
+    let after = |a| kappa(&q(a, 2u128 << floor_log2(n)));
+    q(1, n) * after(a) + q(n - 1, n) * after(b)
 }
 
 /// The documented cost of Lemma 3.
 fn cost_of_die(n: u64) -> BigRational {
     let k = floor_log2(n);
-    if n.is_power_of_two() { q(k, 1u8) } else { q(u64::from(k) << (k + 1), n) }
+    if n.is_power_of_two() { q(k, 1) } else { q(u64::from(k) << (k + 1), n) }
 }
 
 #[test]
 fn lemma_2_is_proved_for_n_to_64() {
     for n in 1..=64 {
-        let (k, p) = (floor_log2(n), q(1u8, n));
+        let (k, p) = (floor_log2(n), q(1, n));
         let coin = |letter| PowerCoin::new(n, letter).unwrap();
         assert_eq!(refuse(coin, &p, k + 1, coin_law(q(1u64 << k, n))), None, "n = {n}");
         assert_eq!(expected(coin, &p, k + 1), cost_of_coin(n), "n = {n}");
-        assert!(cost_of_coin(n) < q(2u8, 1u8));
+        assert!(cost_of_coin(n) < q(2, 1));
     }
 }
 
@@ -185,7 +169,7 @@ fn lemma_3_is_proved_for_n_to_64() {
 #[test]
 fn theorem_4_is_proved_for_n_to_63() {
     for n in 1..=63 {
-        let (k, p) = (floor_log2(n), q(1u8, n));
+        let (k, p) = (floor_log2(n), q(1, n));
         let die = |letter| Viglietta::new(n, letter).unwrap();
         assert_eq!(refuse(die, &p, 3 * k + 1, uniform(n)), None, "n = {n}");
         assert_eq!(expected(die, &p, 3 * k + 1), cost_of_coin(n) + cost_of_die(n), "n = {n}");
@@ -200,7 +184,7 @@ fn theorem_4_over_an_exact_coin_is_the_die() {
         let found = explore_weighted(&Viglietta::new(n, coin).unwrap(), 20);
         assert!(found.open().is_zero() && found.is_reproducible(), "n = {n}");
         assert_eq!(found.masses().len() as u64, n);
-        assert!(uniform(n).all(|(side, mass)| found.mass(&side) == mass), "n = {n}");
+        assert!(uniform(n).into_iter().all(|(side, mass)| found.mass(&side) == mass), "n = {n}");
     }
     // And in fair bits alone: the coin never ends on tails, so what is open is the coin's.
     let die = Viglietta::new(6, OneOver::try_from(6).unwrap()).unwrap();
@@ -216,7 +200,7 @@ fn expected_bits_are_the_published_ones() {
     let cases =
         [(3u64, 10u16, 3u16), (5, 26, 5), (6, 37, 6), (7, 6, 1), (10, 171, 20), (12, 63, 8)];
     for (n, num, den) in cases.into_iter().chain([(20, 411, 40)]) {
-        assert_eq!(q(2u8, 1u8) + cost_of_coin(n) + cost_of_die(n), q(num, den), "n = {n}");
+        assert_eq!(q(2, 1) + cost_of_coin(n) + cost_of_die(n), q(num, den), "n = {n}");
     }
 }
 
@@ -247,7 +231,7 @@ fn the_paper_to_the_letter_passes() {
     for n in 2..=40 {
         let rule = |power, m, d, other| if d < m { power + d } else { other };
         let k = floor_log2(n);
-        let verdict = refuse(|letter| die_by(n, letter, rule), &q(1u8, n), 3 * k + 1, uniform(n));
+        let verdict = refuse(|letter| die_by(n, letter, rule), &q(1, n), 3 * k + 1, uniform(n));
         assert_eq!(verdict, None, "n = {n}");
     }
 }
@@ -255,24 +239,24 @@ fn the_paper_to_the_letter_passes() {
 #[test]
 fn v1_d_and_d_prime_of_the_same_flips_is_refused() {
     let rule = |power, m, d, _| if d < m { power + d } else { d };
-    assert!(refuse(|letter| die_by(6, letter, rule), &q(1u8, 6u8), 7, uniform(6)).is_some());
+    assert!(refuse(|letter| die_by(6, letter, rule), &q(1, 6), 7, uniform(6)).is_some());
     // Sharing the high bit alone is a mistake too. The low bit may be shared: d >= 2 says nothing of it.
     let high = |power, m, d, other| if d < m { power + d } else { d & 2 | other & 1 };
-    assert!(refuse(|letter| die_by(6, letter, high), &q(1u8, 6u8), 7, uniform(6)).is_some());
+    assert!(refuse(|letter| die_by(6, letter, high), &q(1, 6), 7, uniform(6)).is_some());
     let low = |power, m, d, other| if d < m { power + d } else { d & 1 | other & 2 };
-    assert_eq!(refuse(|letter| die_by(6, letter, low), &q(1u8, 6u8), 7, uniform(6)), None);
+    assert_eq!(refuse(|letter| die_by(6, letter, low), &q(1, 6), 7, uniform(6)), None);
 }
 
 #[test]
 fn v5_a_strict_comparison_is_refused() {
     let rule = |power, m, d, other| if d <= m { power + d } else { other };
-    assert!(refuse(|letter| die_by(6, letter, rule), &q(1u8, 6u8), 7, uniform(6)).is_some());
+    assert!(refuse(|letter| die_by(6, letter, rule), &q(1, 6), 7, uniform(6)).is_some());
 }
 
 #[test]
 fn other_planted_mistakes_are_refused() {
-    let law = || coin_law(q(4u8, 6u8));
-    let p = q(1u8, 6u8);
+    let law = || coin_law(q(4, 6));
+    let p = q(1, 6);
     let dyadic = |a, m| Dyadic::new(a, m).unwrap();
     // The true graph of Lemma 2 for 6 is mix(2/8, 6/8); swapped; by 2^k; with the quotient rounded up.
     assert_eq!(refuse(|coin| coin.mix(dyadic(2, 3), dyadic(6, 3)), &p, 3, law()), None);
@@ -299,7 +283,7 @@ fn lemma_2_is_proved_at_every_boundary() {
     for n in boundaries() {
         let k = floor_log2(n);
         let coin = |letter| PowerCoin::new(n, letter).unwrap();
-        let verdict = refuse(coin, &q(1u8, n), k + 1, coin_law(q(1u64 << k, n)));
+        let verdict = refuse(coin, &q(1, n), k + 1, coin_law(q(1u64 << k, n)));
         assert_eq!(verdict, None, "n = {n}");
     }
 }
@@ -425,12 +409,12 @@ fn the_lemmas_compose_with_any_coin_of_their_probability() {
         let coin = Rational::<u64>::new(1 << k, n).unwrap();
         let found = explore_weighted(&PowerDie::new(n, coin).unwrap(), 8);
         assert!(found.open().is_zero());
-        assert!(uniform(n).all(|(side, mass)| found.mass(&side) == mass), "n = {n}");
+        assert!(uniform(n).into_iter().all(|(side, mass)| found.mass(&side) == mass), "n = {n}");
     }
     // Lemma 2 over a 1/n coin made of others: 1/9 from two flips of 1/3.
     let third = OneOver::try_from(3).unwrap();
     let coin = PowerCoin::new(9, third.then(third)).unwrap();
-    assert_eq!(explore_weighted(&coin, 8).mass(&true), q(8u8, 9u8));
+    assert_eq!(explore_weighted(&coin, 8).mass(&true), q(8, 9));
 }
 
 #[test]

@@ -9,38 +9,38 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 /// A law: each outcome with its probability.
-pub type Law<T> = Vec<(T, BigRational)>;
+pub(crate) type Law<T> = Vec<(T, BigRational)>;
 
-pub fn q(num: impl Into<BigInt>, den: impl Into<BigInt>) -> BigRational {
+pub(crate) fn q(num: impl Into<BigInt>, den: impl Into<BigInt>) -> BigRational {
     BigRational::new(num.into(), den.into())
 }
 
 /// 2^-k.
-pub fn two_to_minus(k: u32) -> BigRational {
+pub(crate) fn two_to_minus(k: u32) -> BigRational {
     BigRational::new(BigInt::one(), BigInt::one() << k)
 }
 
 /// The law of a coin.
-pub fn coin(p: BigRational) -> Law<bool> {
+pub(crate) fn coin_law(p: BigRational) -> Law<bool> {
     vec![(false, BigRational::one() - &p), (true, p)]
 }
 
 /// The law of a fair die.
-pub fn uniform(n: u64) -> Law<u64> {
+pub(crate) fn uniform(n: u64) -> Law<u64> {
     (0..n).map(|side| (side, q(1, n))).collect()
 }
 
 /// The least mass that any machine of this law can have open after k bits: 2^-k Σ {2^k p}.
 ///
 /// Its leaves down to depth k carry a multiple of 2^-k for each outcome, at most ⌊2^k p⌋.
-pub fn least_open<T>(law: &[(T, BigRational)], k: u32) -> BigRational {
+pub(crate) fn least_open<T>(law: &[(T, BigRational)], k: u32) -> BigRational {
     let power = BigInt::one() << k;
     let parts = law.iter().map(|(_, p)| (p * &power).fract());
     parts.fold(BigRational::zero(), |sum, part| sum + part) / power
 }
 
 /// The least expected fair bits of a coin of probability `p`: 0 if certain, 2 − 2^(1−m) for m binary digits, else 2.
-pub fn kappa(p: &BigRational) -> BigRational {
+pub(crate) fn kappa(p: &BigRational) -> BigRational {
     let den = p.denom();
     let Some(m) = den.trailing_zeros().filter(|&zeros| *den == BigInt::one() << zeros) else {
         return q(2, 1);
@@ -52,7 +52,10 @@ pub fn kappa(p: &BigRational) -> BigRational {
 ///
 /// Either an outcome's mass exceeds its probability or falls short by more than what is open; or less is open than any
 /// machine of the law can have.
-pub fn refuse_law<T: PartialEq + Debug>(tree: &Tree<T>, law: &[(T, BigRational)]) -> Option<String> {
+pub(crate) fn refuse_law<T: PartialEq + Debug>(
+    tree: &Tree<T>,
+    law: &[(T, BigRational)],
+) -> Option<String> {
     if !tree.is_reproducible() {
         return Some("chance from elsewhere".into());
     }
@@ -71,7 +74,7 @@ pub fn refuse_law<T: PartialEq + Debug>(tree: &Tree<T>, law: &[(T, BigRational)]
 }
 
 /// Why a machine with this tree is not an optimal one of this law, if the tree says so.
-pub fn refuse_optimal<T: PartialEq + Debug>(
+pub(crate) fn refuse_optimal<T: PartialEq + Debug>(
     tree: &Tree<T>,
     law: &[(T, BigRational)],
 ) -> Option<String> {
@@ -81,7 +84,11 @@ pub fn refuse_optimal<T: PartialEq + Debug>(
 }
 
 /// Why a machine with this tree does not cost `cost` fair bits, if at most `rest` can be spent beyond the tree's depth.
-pub fn refuse_cost<T>(tree: &Tree<T>, cost: &BigRational, rest: &BigRational) -> Option<String> {
+pub(crate) fn refuse_cost<T>(
+    tree: &Tree<T>,
+    cost: &BigRational,
+    rest: &BigRational,
+) -> Option<String> {
     let least = tree.expected_bits();
     let wrong = least > *cost || &least + rest < *cost;
     wrong.then(|| format!("{least} to {} bits, not {cost}", &least + rest))
