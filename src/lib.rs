@@ -1,4 +1,39 @@
 //! Exact, composable Buffon machines: coins, dice and choosers built from fair bits.
+//!
+//! - [`Machine`] is the one trait: an immutable description of how fair bits become an answer. [`Coin`] is sugar for
+//!   machines that answer heads or tails.
+//! - [`BitSource`] is where fair bits come from: [`BitBuffer`] over a random number generator, [`Counted`], [`Budget`], and
+//!   [`Script`] for flips that are written down.
+//! - [`combinators`] has the table of what machines can be composed of; [`run()`] and [`parity_of_run()`] take families of
+//!   coins.
+//! - [`KnownLaw`] tells a machine's exact law and expected fair bits by algebra, and [`explore`] draws the exact decision
+//!   tree of its compiled code.
+//!
+//! Each machine's page says, in this order: what it answers, its law, its expected fair bits, its tail and when it never
+//! ends, what it refuses, and its source. `true` is heads.
+//!
+//! ```
+//! use buffon::{BitBuffer, Coin, Counted, OneOver, Rational, parity_of_run};
+//! use rand::{SeedableRng, rngs::StdRng};
+//!
+//! let mut bits = Counted::new(BitBuffer::new(StdRng::seed_from_u64(1)));
+//! let third = Rational::<u64>::new(1, 3)?;
+//! let coin = third.then(parity_of_run(OneOver::new)); // 1/(3e)
+//! let heads = (0..10_000).filter(|_| coin.flip(&mut bits)).count();
+//! assert!((1_100..1_400).contains(&heads)); // 1226 expected
+//! assert!((27_000..29_000).contains(&bits.count())); // 2 + 2.3532/3 fair bits a flip
+//! # Ok::<(), buffon::ProbabilityError>(())
+//! ```
+//!
+//! # Exactness
+//!
+//! No floating-point number takes part in sampling. The laws are proved for independent fair bits; the proofs stand in the
+//! docs and beside the code, and the tests compute the law of the compiled machines, leaf by leaf, as rationals.
+//!
+//! # Features
+//!
+//! `std` and `exact` are on by default; without them the crate is `no_std` and allocates nothing. `alloc` has the machines
+//! that own a table, `exact` the laws and the explorer.
 #![no_std]
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -16,6 +51,7 @@ mod dice;
 mod error;
 #[cfg(feature = "exact")]
 mod explore;
+mod lanes;
 #[cfg(feature = "exact")]
 mod law;
 mod machine;
@@ -33,6 +69,7 @@ pub use dice::{Sequential, Weight, Weighted};
 pub use error::{BudgetError, NotAFlip, ProbabilityError, ScriptEnded, WeightError, ZeroSides};
 #[cfg(feature = "exact")]
 pub use explore::{Leaf, Tree, Weighed, explore, explore_weighted};
+pub use lanes::{LaneFamily, Lanes};
 #[cfg(feature = "exact")]
 pub use law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
 pub use machine::Machine;

@@ -16,6 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("law", &["bits", "machine", "coin", "combinators", "error"]),
     ("coins", &["error", "ratio", "bits", "machine", "coin", "combinators", "law"]),
     ("dice", &["error", "ratio", "bits", "machine", "coin", "combinators", "law", "coins"]),
+    ("lanes", &["ratio", "bits", "machine", "coin", "combinators", "coins"]),
     ("explore", &["bits", "machine"]),
 ];
 

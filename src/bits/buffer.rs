@@ -84,6 +84,16 @@ impl<R: TryRng> BitSource for BitBuffer<R> {
         Ok(answer)
     }
 
+    /// Each word that has an open lane takes a `u64` of its own from the generator, and what the closed lanes would get is
+    /// thrown away; the bits in hand stay.
+    #[inline]
+    fn try_lanes(&mut self, lanes: &mut [u64]) -> Result<(), R::Error> {
+        for word in lanes.iter_mut().filter(|word| **word != 0) {
+            *word &= self.rng.try_next_u64()?;
+        }
+        Ok(())
+    }
+
     #[inline]
     fn try_tails(&mut self) -> Result<u64, R::Error> {
         while self.word == 0 {

@@ -95,6 +95,26 @@ pub trait BitSource {
         try_roll(n, self)
     }
 
+    /// An instruction: one fair bit for each open lane.
+    ///
+    /// The words come with a one for each open lane, and go with a one for each open lane that came up heads. The body draws
+    /// one bit for each open lane and none for the others, from the lowest lane of the first word up; a source may draw whole
+    /// words and throw the rest away. After an error what the words hold is not said.
+    fn try_lanes(&mut self, lanes: &mut [u64]) -> Result<(), Self::Error> {
+        for word in lanes {
+            let mut open = *word;
+            *word = 0;
+            while open != 0 {
+                let lane = open & open.wrapping_neg();
+                if self.try_bit()? {
+                    *word |= lane;
+                }
+                open ^= lane;
+            }
+        }
+        Ok(())
+    }
+
     /// Whether [`try_ratio`](Self::try_ratio) and [`try_below`](Self::try_below) are answered otherwise than from single bits.
     ///
     /// A machine that keeps digits or tables of its own asks this first, and uses the instruction where it is `true`.
@@ -179,6 +199,10 @@ macro_rules! forward {
             #[inline]
             fn try_below(&mut self, n: u64) -> Result<u64, B::Error> {
                 (**self).try_below(n)
+            }
+            #[inline]
+            fn try_lanes(&mut self, lanes: &mut [u64]) -> Result<(), B::Error> {
+                (**self).try_lanes(lanes)
             }
             #[inline]
             fn answers_ratios(&self) -> bool {

@@ -78,6 +78,12 @@ impl Dyadic {
         self.a
     }
 
+    /// The digits of a number below one: digit k of a/2^m is bit m − k of a; in lowest terms the last one is not zero.
+    pub(crate) fn digits(&self) -> impl Iterator<Item = bool> + use<> {
+        let Self { a, m } = *self;
+        (0..m).rev().map(move |place| a.checked_shr(place).unwrap_or(0) & 1 == 1)
+    }
+
     /// The exponent m of the denominator 2^m, in lowest terms: the most flips that an answer takes.
     #[must_use]
     pub const fn exponent(&self) -> u32 {
@@ -96,8 +102,6 @@ impl Machine for Dyadic {
         if self.m < 64 && bits.answers_ratios() {
             return bits.try_ratio(self.a, 1 << self.m);
         }
-        // Digit k of a/2^m is bit m − k of a; in lowest terms the last one is not zero.
-        let digits = (0..self.m).rev().map(|place| self.a.checked_shr(place).unwrap_or(0) & 1 == 1);
-        try_first_heads(digits, bits)
+        try_first_heads(self.digits(), bits)
     }
 }

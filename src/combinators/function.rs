@@ -54,6 +54,10 @@ impl<B: BitSource + ?Sized> BitSource for Latch<'_, B> {
         self.keep(|bits| bits.try_below(n))
     }
 
+    fn try_lanes(&mut self, lanes: &mut [u64]) -> Result<(), Halted> {
+        self.keep(|bits| bits.try_lanes(lanes))
+    }
+
     fn answers_ratios(&self) -> bool {
         self.bits.answers_ratios()
     }
