@@ -3,7 +3,7 @@
 use core::convert::Infallible;
 
 use crate::bits::BitSource;
-use crate::combinators::{Mix, Not, OrElse, ParityOfRun, Run, Same, Then, Xor};
+use crate::combinators::{Mix, Not, OrElse, ParityOfRun, Power, Run, Same, Then, Xor};
 use crate::machine::Machine;
 
 /// A machine that answers `true` (heads) or `false` (tails).
@@ -69,6 +69,25 @@ pub trait Coin: Machine<Output = bool> {
         Self: Sized,
     {
         Then::new(self, other)
+    }
+
+    /// Heads if `n` flips of this coin are all heads. It stops at the first tails.
+    ///
+    /// Law: pⁿ. Cost: c_p·(1 + p + … + pⁿ⁻¹) = c_p·(1 − pⁿ)/(1 − p), less than c_p/(1 − p) however large n is. Tail: this
+    /// coin's; with n = 0 it is heads without a bit.
+    ///
+    /// ```
+    /// use buffon::{Coin, Fair, Script};
+    /// let rare = Fair.power(u64::MAX);
+    /// assert_eq!(rare.try_flip(&mut Script::from_str("HHT")?), Ok(false));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    fn power(self, n: u64) -> Power<Self>
+    where
+        Self: Sized,
+    {
+        Power::new(self, n)
     }
 
     /// Either: heads if this coin, or failing that `other`, is heads. `other` is flipped only after tails.

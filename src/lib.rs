@@ -61,7 +61,7 @@ mod ratio;
 pub use bits::Script;
 pub use bits::{BitBuffer, BitSource, Budget, Counted};
 pub use coin::Coin;
-pub use coins::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational};
+pub use coins::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational, Ratios};
 pub use combinators::{External, from_fn, parity_of_run, run};
 pub use dice::{Die, ThreeWay, Viglietta, viglietta};
 #[cfg(feature = "alloc")]

@@ -6,7 +6,7 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use typenum::Unsigned;
 
-use super::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational};
+use super::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational, Ratios};
 use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
 
 /// The expected fair bits of the first-heads rule for p: 2, or 2 − 2^(1−m) if p = a/2^m in lowest terms.
@@ -62,4 +62,29 @@ first_heads! {
     [N: Unsigned, D: Unsigned] Fraction<N, D>, |_coin| BigRational::new(N::U64.into(), D::U64.into());
     [T: Integer + Clone + ToPrimitive + Into<BigInt>] Rational<T>,
         |coin| BigRational::new(coin.numer().clone().into(), coin.denom().clone().into());
+}
+
+impl<T: Into<u128>, I: IntoIterator<Item = (T, T)> + Clone> Ratios<I> {
+    /// The probabilities of the coins that are flipped.
+    fn probabilities(&self) -> impl Iterator<Item = BigRational> {
+        self.coins().map(|(num, den)| BigRational::new(num.into(), den.into()))
+    }
+}
+
+impl<T: Into<u128>, I: IntoIterator<Item = (T, T)> + Clone> KnownLaw for Ratios<I> {
+    fn law_at(&self, _: u32) -> Result<Law<bool>, LawError> {
+        Ok(Law::coin(Bracket::exact(self.probabilities().product())))
+    }
+
+    fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
+        let add = |(sum, before): (Cost, BigRational), p| {
+            let sum = sum.plus(&cost(&p).times(&Bracket::exact(before.clone())));
+            (sum, before * p)
+        };
+        Ok(self.probabilities().fold((Cost::bits(0), BigRational::one()), add).0)
+    }
+
+    fn tail(&self) -> Tail {
+        self.probabilities().fold(Tail::Bounded(0), |sum, p| sum.then(tail(&p)))
+    }
 }

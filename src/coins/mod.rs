@@ -7,9 +7,11 @@ mod fraction;
 mod law;
 mod one_over;
 mod rational;
+mod ratios;
 
 pub use dyadic::Dyadic;
 pub use fair::{Always, Fair, Never};
 pub use fraction::Fraction;
 pub use one_over::OneOver;
 pub use rational::Rational;
+pub use ratios::Ratios;

@@ -164,9 +164,19 @@ impl<T: Integer + Clone + ToPrimitive> Machine for Rational<T> {
 
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
-        match (self.num.to_u64(), self.den.to_u64()) {
-            (Some(num), Some(den)) => bits.try_ratio(num, den),
-            _ => try_rational(&self.num, &self.den, bits),
-        }
+        try_wide(&self.num, &self.den, bits)
+    }
+}
+
+/// One flip of a coin of probability `num/den`: by the source's instruction where 64 bits hold it.
+#[inline]
+pub(crate) fn try_wide<T, B>(num: &T, den: &T, bits: &mut B) -> Result<bool, B::Error>
+where
+    T: Integer + Clone + ToPrimitive,
+    B: BitSource + ?Sized,
+{
+    match (num.to_u64(), den.to_u64()) {
+        (Some(num), Some(den)) => bits.try_ratio(num, den),
+        _ => try_rational(num, den, bits),
     }
 }

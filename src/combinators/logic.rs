@@ -56,3 +56,31 @@ macro_rules! two_coins {
 two_coins!(Then, "then", |p, q, bits| p.try_flip(bits)? && q.try_flip(bits)?);
 two_coins!(OrElse, "or_else", |p, q, bits| p.try_flip(bits)? || q.try_flip(bits)?);
 two_coins!(Xor, "xor", |p, q, bits| p.try_flip(bits)? != q.try_flip(bits)?);
+
+/// Created by [`Coin::power`]. See its documentation for more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Power<C> {
+    pub(crate) coin: C,
+    pub(crate) n: u64,
+}
+
+impl<C> Power<C> {
+    #[inline]
+    pub(crate) const fn new(coin: C, n: u64) -> Self {
+        Self { coin, n }
+    }
+}
+
+impl<C: Coin> Machine for Power<C> {
+    type Output = bool;
+
+    #[inline]
+    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
+        for _ in 0..self.n {
+            if !self.coin.try_flip(bits)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

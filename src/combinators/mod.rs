@@ -5,6 +5,7 @@
 //! | [`p.not()`](crate::Coin::not) | not p | 1 − p | c_p |
 //! | [`p.then(q)`](crate::Coin::then) | both, q only after heads | pq | c_p + p·c_q |
 //! | [`p.or_else(q)`](crate::Coin::or_else) | either, q only after tails | p + (1 − p)q | c_p + (1 − p)·c_q |
+//! | [`p.power(n)`](crate::Coin::power) | n flips, all heads, up to the first tails | pⁿ | c_p·(1 − pⁿ)/(1 − p) |
 //! | [`p.xor(q)`](crate::Coin::xor) | exactly one | p + q − 2pq | c_p + c_q |
 //! | [`p.mix(x, y)`](crate::Coin::mix) | x after heads, y after tails | p·X + (1 − p)·Y | c_p + p·c_x + (1 − p)·c_y |
 //! | [`p.run()`](crate::Coin::run) | heads before the first tails | (1 − p)pⁿ | c_p/(1 − p) |
@@ -35,7 +36,7 @@ pub use conditioning::{Condition, Retry};
 #[cfg(feature = "alloc")]
 pub use erased::Erased;
 pub use function::{External, FromFn, Halted, from_fn};
-pub use logic::{Not, OrElse, Then, Xor};
+pub use logic::{Not, OrElse, Power, Then, Xor};
 pub use mapping::{AndThen, Map};
 #[cfg(feature = "alloc")]
 pub use product::Repeat;

@@ -147,6 +147,34 @@ impl Bracket {
         Self { low, high }
     }
 
+    /// The same, of exact values too if they are long.
+    fn shortened(&self, places: u32) -> Self {
+        if self.is_exact() && self.low.denom().bits() <= u64::from(places) {
+            return self.clone();
+        }
+        let scale = BigRational::from_integer(BigInt::one() << places);
+        let end = |end: BigRational| end / &scale;
+        Self { low: end((&self.low * &scale).floor()), high: end((&self.high * &scale).ceil()) }
+    }
+
+    /// p^n and 1 + p + … + p^(n−1), of a probability p: by doubling, p^2m = (p^m)² and s(2m) = s(m)·(1 + p^m).
+    ///
+    /// A step doubles the width of the sum at most, and there are 64: so many places more are kept.
+    pub(crate) fn power_and_sum(&self, n: u64, places: u32) -> (Self, Self) {
+        let places = places.saturating_add(128);
+        let (mut power, mut sum) = (Self::one(), Self::zero());
+        for place in (0..u64::BITS - n.leading_zeros()).rev() {
+            sum = sum.plus(&sum.times(&power));
+            power = power.times(&power);
+            if n >> place & 1 == 1 {
+                sum = sum.times(self).plus(&Self::one());
+                power = power.times(self);
+            }
+            (sum, power) = (sum.shortened(places), power.shortened(places));
+        }
+        (power, sum)
+    }
+
     /// Whether the interval is no wider than 2^-precision.
     pub(crate) fn is_within(&self, precision: u32) -> bool {
         self.width() * BigRational::from_integer(BigInt::one() << precision) <= BigRational::one()

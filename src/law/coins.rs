@@ -2,10 +2,11 @@
 
 use super::bracket::{Bracket, Cost};
 use super::known::{KnownLaw, LawError};
+use super::machines::power_tail;
 use super::outcomes::Law;
 use super::tail::Tail;
 use crate::coin::Coin;
-use crate::combinators::{Not, OrElse, Then, Xor};
+use crate::combinators::{Not, OrElse, Power, Then, Xor};
 
 /// P(heads) of a part, at a working precision.
 pub(super) fn heads<C: KnownLaw + Coin>(coin: &C, places: u32) -> Result<Bracket, LawError> {
@@ -70,5 +71,21 @@ impl<P: KnownLaw + Coin, Q: KnownLaw + Coin> KnownLaw for Xor<P, Q> {
 
     fn tail(&self) -> Tail {
         self.first.tail().then(self.second.tail())
+    }
+}
+
+impl<C: KnownLaw + Coin> KnownLaw for Power<C> {
+    fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
+        let p = heads(&self.coin, places)?;
+        Ok(Law::coin(p.power_and_sum(self.n, places).0))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let flips = heads(&self.coin, places)?.power_and_sum(self.n, places).1;
+        Ok(self.coin.cost_at(places)?.times(&flips).rounded(places))
+    }
+
+    fn tail(&self) -> Tail {
+        power_tail(self.coin.tail(), self.n)
     }
 }

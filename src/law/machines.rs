@@ -187,13 +187,11 @@ fn power_cost<M: KnownLaw>(machine: &M, n: usize, places: u32) -> Result<Cost, L
     Ok(machine.cost_at(places)?.times(&Bracket::ratio(n, 1)))
 }
 
-fn power_tail<M: KnownLaw>(machine: &M, n: usize) -> Tail {
-    match machine.tail() {
+/// The tail of at most `n` samples of a part with this tail.
+pub(super) fn power_tail(tail: Tail, n: u64) -> Tail {
+    match tail {
         _ if n == 0 => Tail::Bounded(0),
-        Tail::Bounded(bits) => u64::try_from(n)
-            .ok()
-            .and_then(|n| bits.checked_mul(n))
-            .map_or(Tail::Exponential, Tail::Bounded),
+        Tail::Bounded(bits) => bits.checked_mul(n).map_or(Tail::Exponential, Tail::Bounded),
         tail => tail,
     }
 }
@@ -216,7 +214,7 @@ where
     }
 
     fn tail(&self) -> Tail {
-        power_tail(&self.machine, N)
+        power_tail(self.machine.tail(), N as u64)
     }
 }
 
@@ -233,7 +231,7 @@ where
     }
 
     fn tail(&self) -> Tail {
-        power_tail(&self.machine, self.n)
+        power_tail(self.machine.tail(), self.n as u64)
     }
 }
 
