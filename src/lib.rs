@@ -59,7 +59,7 @@ mod ratio;
 
 #[cfg(feature = "alloc")]
 pub use bits::Script;
-pub use bits::{BitBuffer, BitSource, Budget, Counted};
+pub use bits::{BitBuffer, BitSource, Budget, Counted, Recycler};
 pub use coin::Coin;
 pub use coins::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational, Ratios};
 pub use combinators::{External, from_fn, parity_of_run, run};

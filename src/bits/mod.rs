@@ -6,12 +6,15 @@
 mod budget;
 mod buffer;
 mod counted;
+mod recycler;
+mod scaled;
 #[cfg(feature = "alloc")]
 mod script;
 
 pub use budget::Budget;
 pub use buffer::BitBuffer;
 pub use counted::Counted;
+pub use recycler::Recycler;
 #[cfg(feature = "alloc")]
 pub use script::Script;
 
