@@ -50,7 +50,7 @@ const KNOWN: usize = 8;
 /// the state.
 ///
 /// ```
-/// use buffon::{BitBuffer, Coin, Counted, Machine, Rational, Recycler};
+/// use buffon::{BitBuffer, Coin, Counted, Rational, Recycler};
 /// use rand::{SeedableRng, rngs::StdRng};
 ///
 /// let third = Rational::<u64>::new(1, 3)?;
