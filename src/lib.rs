@@ -56,6 +56,7 @@ mod lanes;
 mod law;
 mod machine;
 mod ratio;
+mod uniform;
 
 #[cfg(feature = "alloc")]
 pub use bits::Script;
@@ -73,3 +74,6 @@ pub use lanes::{LaneFamily, Lanes};
 #[cfg(feature = "exact")]
 pub use law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
 pub use machine::Machine;
+#[cfg(feature = "alloc")]
+pub use uniform::{Bag, integrate_bag};
+pub use uniform::{Beta, Integrate, Urn, integrate};

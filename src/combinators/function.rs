@@ -64,7 +64,7 @@ impl<B: BitSource + ?Sized> BitSource for Latch<'_, B> {
 }
 
 /// Samples by a function of a dyn source, and gives back the source's own error.
-pub(super) fn latched<T, B: BitSource + ?Sized>(
+pub(crate) fn latched<T, B: BitSource + ?Sized>(
     bits: &mut B,
     sample: impl Fn(&mut dyn BitSource<Error = Halted>) -> Result<T, Halted>,
 ) -> Result<T, B::Error> {

@@ -35,6 +35,7 @@ pub use choice::Mix;
 pub use conditioning::{Condition, Retry};
 #[cfg(feature = "alloc")]
 pub use erased::Erased;
+pub(crate) use function::latched;
 pub use function::{External, FromFn, Halted, from_fn};
 pub use logic::{Not, OrElse, Power, Then, Xor};
 pub use mapping::{AndThen, Map};

@@ -1,0 +1,134 @@
+use core::cell::Cell;
+use core::fmt::{self, Debug, Formatter};
+
+use crate::bits::{BitSource, try_rational};
+use crate::combinators::{Halted, latched};
+use crate::error::ProbabilityError;
+use crate::machine::Machine;
+
+/// The law of a number in [0, 1]: Beta(a, b) for rational a, b > 0. Beta(1, 1) is the uniform law.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Beta {
+    a: u32,
+    b: u32,
+    den: u32,
+}
+
+impl Beta {
+    /// The uniform law, Beta(1, 1).
+    pub const UNIFORM: Self = Self { a: 1, b: 1, den: 1 };
+
+    /// The arcsine law, Beta(1/2, 1/2).
+    pub const ARCSINE: Self = Self { a: 1, b: 1, den: 2 };
+
+    /// Beta(a/den, b/den).
+    ///
+    /// # Errors
+    ///
+    /// [`ZeroDenominator`](ProbabilityError::ZeroDenominator) if any of the three is zero.
+    pub const fn new(a: u32, b: u32, den: u32) -> Result<Self, ProbabilityError> {
+        if a == 0 || b == 0 || den == 0 {
+            return Err(ProbabilityError::ZeroDenominator);
+        }
+        Ok(Self { a, b, den })
+    }
+}
+
+/// One number U of a [`Beta`] law, known only by its flips: a coin of probability U, the same U for all flips.
+///
+/// - Answers: heads with probability (a + s)/(a + b + s + t), after s heads and t tails: Pólya's urn.
+/// - Law: that of flips of one coin whose probability has the law Beta(a, b) (de Finetti 1937). Indeed the flips with s heads
+///   and t tails in any order have probability B(a + s, b + t)/B(a, b) = ∫ u^s(1 − u)^t dBeta(u).
+/// - Expected fair bits: that of a rational coin, at most 2 for each flip; 1 for the first of a uniform one.
+/// - Tail: exponential, for each flip.
+/// - Refuses: nothing. It is lent by [`integrate`] and cannot be built or kept elsewhere.
+#[derive(Debug)]
+pub struct Urn {
+    heads: Cell<u128>,
+    all: Cell<u128>,
+    den: u32,
+}
+
+impl Urn {
+    const fn new(law: Beta) -> Self {
+        let (a, b) = (law.a as u128, law.b as u128);
+        Self { heads: Cell::new(a), all: Cell::new(a + b), den: law.den }
+    }
+}
+
+impl Machine for Urn {
+    type Output = bool;
+
+    #[inline]
+    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
+        let (heads, all) = (self.heads.get(), self.all.get());
+        let answer = match (u64::try_from(heads), u64::try_from(all)) {
+            (Ok(heads), Ok(all)) => bits.try_ratio(heads, all)?,
+            _ => try_rational(&heads, &all, bits)?,
+        };
+        // 2^96 flips of one number are out of reach, so the sums are below 2^128.
+        self.all.set(all + u128::from(self.den));
+        if answer {
+            self.heads.set(heads + u128::from(self.den));
+        }
+        Ok(answer)
+    }
+}
+
+/// Samples `f` with a number U of the given law, which it may flip as often as it likes.
+///
+/// - Answers: what the closure answers. `u` is a coin inside it and composes like any other; each sample has its own U.
+/// - Law: E f(U), the mean over U of the law that the closure has for U = u.
+/// - Expected fair bits: those of the flips, at most 2 for each flip of `u`. A mean that is finite for every u may be infinite
+///   over U: see the module.
+/// - Tail: that of the closure, over U.
+/// - Refuses: nothing.
+/// - Source: Flajolet, Pelletier, Soria 2011, §4, with de Finetti's urn in place of their geometric bag.
+///
+/// ```
+/// use buffon::{Beta, Coin, Machine, Script, explore, integrate};
+/// // E U² = 1/3: two flips of one number are both heads.
+/// let third = integrate(Beta::UNIFORM, |u, bits| u.then(u).try_sample(bits));
+/// let tree = explore(&third, 20);
+/// assert_eq!(tree.mass(&true) + tree.mass(&false) + tree.open(), num_rational::BigRational::from_integer(1.into()));
+/// assert_eq!(third.try_sample(&mut Script::from_str("HTH")?), Ok(true)); // 1/2 heads; then 2/3 = 0.10… heads
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// The number cannot leave the closure, where its flips would be taken for independent ones:
+///
+/// ```compile_fail
+/// use buffon::{Beta, integrate};
+/// let escaped = integrate(Beta::UNIFORM, |u, _| Ok(u));
+/// ```
+#[inline]
+pub const fn integrate<T, F>(law: Beta, f: F) -> Integrate<F>
+where
+    F: Fn(&Urn, &mut dyn BitSource<Error = Halted>) -> Result<T, Halted>,
+{
+    Integrate { law, f }
+}
+
+/// Created by [`integrate`]. See its documentation for more.
+#[derive(Clone, Copy)]
+pub struct Integrate<F> {
+    law: Beta,
+    f: F,
+}
+
+impl<F> Debug for Integrate<F> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Integrate").field("law", &self.law).finish_non_exhaustive()
+    }
+}
+
+impl<T, F> Machine for Integrate<F>
+where
+    F: Fn(&Urn, &mut dyn BitSource<Error = Halted>) -> Result<T, Halted>,
+{
+    type Output = T;
+
+    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<T, B::Error> {
+        latched(bits, |bits| (self.f)(&Urn::new(self.law), bits))
+    }
+}
