@@ -91,7 +91,7 @@ impl Machine for Urn {
 /// let third = integrate(Beta::UNIFORM, |u, bits| u.then(u).try_sample(bits));
 /// let tree = explore(&third, 20);
 /// assert_eq!(tree.mass(&true) + tree.mass(&false) + tree.open(), num_rational::BigRational::from_integer(1.into()));
-/// assert_eq!(third.try_sample(&mut Script::from_str("HTH")?), Ok(true)); // 1/2 heads; then 2/3 = 0.10… heads
+/// assert_eq!(third.try_sample(&mut Script::from_str("HH")?), Ok(true)); // 1/2, then 2/3 = 0.10…
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
