@@ -53,7 +53,7 @@ mod error;
 mod explore;
 mod lanes;
 #[cfg(feature = "exact")]
-mod law;
+pub mod law;
 mod machine;
 mod ratio;
 mod uniform;
@@ -62,7 +62,9 @@ mod uniform;
 pub use bits::Script;
 pub use bits::{BitBuffer, BitSource, Budget, Counted, Recycler};
 pub use coin::Coin;
-pub use coins::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational, Ratios};
+pub use coins::{
+    Always, Dyadic, Fair, Fraction, Harmonic, Never, OneOver, Rational, Ratios, Reciprocals,
+};
 pub use combinators::{External, from_fn, parity_of_run, run};
 pub use dice::{Die, ThreeWay, Viglietta, viglietta};
 #[cfg(feature = "alloc")]

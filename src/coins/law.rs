@@ -33,7 +33,7 @@ fn exponent(p: &BigRational) -> Option<u64> {
 
 /// The law of a coin that answers by the first-heads rule, from its probability.
 macro_rules! first_heads {
-    ($([$($generics:tt)*] $coin:ty, |$self:ident| $p:expr;)+) => {$(
+    ($([$($generics:tt)*] $coin:ty, at most $ceiling:literal, |$self:ident| $p:expr;)+) => {$(
         impl<$($generics)*> KnownLaw for $coin {
             fn law_at(&self, _: u32) -> Result<Law<bool>, LawError> {
                 let $self = self;
@@ -49,18 +49,23 @@ macro_rules! first_heads {
                 let $self = self;
                 tail(&$p)
             }
+
+            fn ceiling() -> Option<u64> {
+                Some($ceiling)
+            }
         }
     )+};
 }
 
 first_heads! {
-    [] Fair, |_coin| BigRational::new(1.into(), 2.into());
-    [] Always, |_coin| BigRational::one();
-    [] Never, |_coin| BigRational::zero();
-    [] OneOver, |coin| BigRational::new(1.into(), coin.n().get().into());
-    [] Dyadic, |coin| BigRational::new(coin.numer().into(), BigInt::one() << coin.exponent());
-    [N: Unsigned, D: Unsigned] Fraction<N, D>, |_coin| BigRational::new(N::U64.into(), D::U64.into());
-    [T: Integer + Clone + ToPrimitive + Into<BigInt>] Rational<T>,
+    [] Fair, at most 1, |_coin| BigRational::new(1.into(), 2.into());
+    [] Always, at most 0, |_coin| BigRational::one();
+    [] Never, at most 0, |_coin| BigRational::zero();
+    [] OneOver, at most 2, |coin| BigRational::new(1.into(), coin.n().get().into());
+    [] Dyadic, at most 2, |coin| BigRational::new(coin.numer().into(), BigInt::one() << coin.exponent());
+    [N: Unsigned, D: Unsigned] Fraction<N, D>, at most 2,
+        |_coin| BigRational::new(N::U64.into(), D::U64.into());
+    [T: Integer + Clone + ToPrimitive + Into<BigInt>] Rational<T>, at most 2,
         |coin| BigRational::new(coin.numer().clone().into(), coin.denom().clone().into());
 }
 

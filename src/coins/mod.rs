@@ -2,6 +2,9 @@
 
 mod dyadic;
 mod fair;
+mod families;
+#[cfg(feature = "exact")]
+mod family_law;
 mod fraction;
 #[cfg(feature = "exact")]
 mod law;
@@ -11,6 +14,7 @@ mod ratios;
 
 pub use dyadic::Dyadic;
 pub use fair::{Always, Fair, Never};
+pub use families::{Harmonic, Reciprocals};
 pub use fraction::Fraction;
 pub use one_over::OneOver;
 pub use rational::Rational;

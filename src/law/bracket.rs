@@ -2,6 +2,7 @@ use alloc::string::String;
 use core::fmt::{self, Display, Formatter};
 
 use num_bigint::BigInt;
+use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Pow, Zero};
 
@@ -46,6 +47,11 @@ impl Bracket {
         Self::exact(BigRational::one())
     }
 
+    /// Ends that are known to be in order.
+    pub(crate) const fn ordered(low: BigRational, high: BigRational) -> Self {
+        Self { low, high }
+    }
+
     /// What is known of any probability: [0, 1].
     pub(crate) fn unit() -> Self {
         Self { low: BigRational::zero(), high: BigRational::one() }
@@ -75,6 +81,11 @@ impl Bracket {
         self.low == self.high
     }
 
+    /// Whether the number, which is not negative, is zero.
+    pub(crate) fn is_zero(&self) -> bool {
+        self.high.is_zero()
+    }
+
     /// Whether the number may be `value`.
     #[must_use]
     pub fn contains(&self, value: &BigRational) -> bool {
@@ -101,6 +112,9 @@ impl Bracket {
     }
 
     pub(crate) fn plus(&self, other: &Self) -> Self {
+        if self.is_zero() {
+            return other.clone();
+        }
         Self { low: &self.low + &other.low, high: &self.high + &other.high }
     }
 
@@ -111,8 +125,11 @@ impl Bracket {
 
     /// One less the number.
     pub(crate) fn complement(&self) -> Self {
-        let one = BigRational::one();
-        Self { low: &one - &self.high, high: &one - &self.low }
+        // 1 − a/b = (b − a)/b is in lowest terms if a/b is.
+        let of = |x: &BigRational| BigRational::new_raw(x.denom() - x.numer(), x.denom().clone());
+        let low = of(&self.high);
+        let high = if self.is_exact() { low.clone() } else { of(&self.low) };
+        Self { low, high }
     }
 
     /// The quotient of numbers that are not negative; `None` where the divisor may be zero.
@@ -140,11 +157,20 @@ impl Bracket {
         if self.is_exact() {
             return self.clone();
         }
-        let unit = BigInt::one() << places;
-        let scale = BigRational::from_integer(unit.clone());
-        let low = BigRational::new((&self.low * &scale).floor().to_integer(), unit.clone());
-        let high = BigRational::new((&self.high * &scale).ceil().to_integer(), unit);
-        Self { low, high }
+        let places = u64::from(places);
+        let low = (self.low.numer() << places).div_floor(self.low.denom());
+        let high = (self.high.numer() << places).div_ceil(self.high.denom());
+        Self { low: dyadic(low, places), high: dyadic(high, places) }
+    }
+
+    /// Whether the lower end has a denominator of at most so many digits.
+    pub(crate) fn is_short(&self, digits: u64) -> bool {
+        self.low.denom().bits() <= digits
+    }
+
+    /// Whether the upper end is at most 2^-places.
+    pub(crate) fn is_below(&self, places: u32) -> bool {
+        (self.high.numer() << places) <= *self.high.denom()
     }
 
     /// The same, of exact values too if they are long.
@@ -177,7 +203,7 @@ impl Bracket {
 
     /// Whether the interval is no wider than 2^-precision.
     pub(crate) fn is_within(&self, precision: u32) -> bool {
-        self.width() * BigRational::from_integer(BigInt::one() << precision) <= BigRational::one()
+        Self::exact(self.width()).is_below(precision)
     }
 }
 
@@ -199,6 +225,12 @@ impl Display for Bracket {
             write!(f, "[{}, {}]", self.low, self.high)
         }
     }
+}
+
+/// `n`/2^places, in lowest terms by a shift: a general greatest common divisor costs far more.
+pub(crate) fn dyadic(n: BigInt, places: u64) -> BigRational {
+    let zeros = n.trailing_zeros().unwrap_or(places).min(places);
+    BigRational::new_raw(n >> zeros, BigInt::one() << (places - zeros))
 }
 
 /// Expected fair bits, with an upper end only where one can be proved.

@@ -25,6 +25,10 @@ impl<C: KnownLaw + Coin> KnownLaw for Not<C> {
     fn tail(&self) -> Tail {
         self.coin.tail()
     }
+
+    fn ceiling() -> Option<u64> {
+        C::ceiling()
+    }
 }
 
 /// Two coins of which the second is flipped after one answer of the first: the law and cost of heads.
@@ -45,6 +49,10 @@ macro_rules! short_circuit {
 
             fn tail(&self) -> Tail {
                 self.first.tail().then(self.second.tail())
+            }
+
+            fn ceiling() -> Option<u64> {
+                P::ceiling()?.checked_add(Q::ceiling()?)
             }
         }
     };
@@ -71,6 +79,10 @@ impl<P: KnownLaw + Coin, Q: KnownLaw + Coin> KnownLaw for Xor<P, Q> {
 
     fn tail(&self) -> Tail {
         self.first.tail().then(self.second.tail())
+    }
+
+    fn ceiling() -> Option<u64> {
+        P::ceiling()?.checked_add(Q::ceiling()?)
     }
 }
 

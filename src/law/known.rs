@@ -16,7 +16,7 @@ pub enum LawError {
     Impossible,
     /// The run never ends: the coin is certain.
     NeverHalts,
-    /// A divisor, or a series, has not been told apart from a singular value at the highest working precision.
+    /// The highest working precision was not enough: a divisor that may be zero, or a series that converges too slowly.
     Undecided,
     /// There are more outcomes than can be listed.
     TooManyOutcomes,
@@ -25,6 +25,11 @@ pub enum LawError {
         /// A lower bound, in fair bits.
         at_least: BigRational,
     },
+    /// What a family declares of its cost is not true after this many heads.
+    FalseDeclaration {
+        /// The heads of the run up to there.
+        heads: u64,
+    },
 }
 
 impl Display for LawError {
@@ -32,10 +37,13 @@ impl Display for LawError {
         match self {
             Self::Impossible => f.write_str("the condition has probability zero"),
             Self::NeverHalts => f.write_str("the run never ends: its coin is certain"),
-            Self::Undecided => f.write_str("the law is too close to a singular one to be told"),
+            Self::Undecided => f.write_str("the highest working precision does not tell"),
             Self::TooManyOutcomes => f.write_str("there are too many outcomes to list"),
             Self::UnboundedCost { at_least } => {
                 write!(f, "no upper bound of the expected fair bits is known; at least {at_least}")
+            }
+            Self::FalseDeclaration { heads } => {
+                write!(f, "what is declared of the cost does not hold after {heads} heads")
             }
         }
     }
@@ -75,6 +83,17 @@ pub trait KnownLaw: Machine {
 
     /// The class of the tail.
     fn tail(&self) -> Tail;
+
+    /// A bound of the expected fair bits that holds for every machine of this *type* at once, if there is one: 2 for all
+    /// coins by the first-heads rule. To give one is to say also that P(more than k bits) ≤ C·ρ^k with one C and one ρ < 1
+    /// for them all.
+    ///
+    /// It bounds what cannot be listed: coin n of a [`KnownFamily`](crate::law::KnownFamily) for all large n, or what
+    /// [`and_then`](Machine::and_then) goes on to after the rare outcomes of an endless law.
+    #[must_use]
+    fn ceiling() -> Option<u64> {
+        None
+    }
 
     /// The law, with brackets and unlisted mass of at most 2^-precision in all.
     ///
@@ -149,7 +168,7 @@ pub trait KnownLaw: Machine {
 }
 
 /// Raises the working precision until the answer is good enough.
-fn refine<T>(
+pub(super) fn refine<T>(
     precision: u32,
     at: impl Fn(u32) -> Result<T, LawError>,
     enough: impl Fn(&T) -> bool,
@@ -183,6 +202,10 @@ macro_rules! forward {
 
             fn tail(&self) -> Tail {
                 (**self).tail()
+            }
+
+            fn ceiling() -> Option<u64> {
+                M::ceiling()
             }
         }
     )+};

@@ -8,14 +8,11 @@ use num_traits::Zero;
 use super::bracket::{Bracket, Cost};
 use super::coins::heads;
 use super::known::{KnownLaw, LawError};
-use super::outcomes::Law;
+use super::outcomes::{Law, MOST_OUTCOMES};
 use super::tail::Tail;
 use crate::coin::Coin;
 use crate::combinators::{AndThen, Array, Condition, Map, Mix, Repeat, Retry, Zip};
 use crate::machine::Machine;
-
-/// The most outcomes that a law lists.
-const MOST_OUTCOMES: usize = 1 << 16;
 
 /// Σ weight·law over the parts of a mixture; the parts that are not listed go to the rest.
 fn mixture<T>(
@@ -73,6 +70,10 @@ where
     fn tail(&self) -> Tail {
         self.coin.tail().then(self.heads.tail().max(self.tails.tail()))
     }
+
+    fn ceiling() -> Option<u64> {
+        C::ceiling()?.checked_add(X::ceiling()?.max(Y::ceiling()?))
+    }
 }
 
 impl<M: KnownLaw, T, F: Fn(M::Output) -> T> KnownLaw for Map<M, F> {
@@ -86,6 +87,10 @@ impl<M: KnownLaw, T, F: Fn(M::Output) -> T> KnownLaw for Map<M, F> {
 
     fn tail(&self) -> Tail {
         self.machine.tail()
+    }
+
+    fn ceiling() -> Option<u64> {
+        M::ceiling()
     }
 }
 
@@ -125,6 +130,10 @@ impl<M: KnownLaw, N: KnownLaw, F: Fn(M::Output) -> N> KnownLaw for AndThen<M, F>
             _ => Tail::MayNeverEnd,
         }
     }
+
+    fn ceiling() -> Option<u64> {
+        M::ceiling()?.checked_add(N::ceiling()?)
+    }
 }
 
 /// Each answer of `first` with each of `second`, independently.
@@ -163,6 +172,10 @@ where
 
     fn tail(&self) -> Tail {
         self.first.tail().then(self.second.tail())
+    }
+
+    fn ceiling() -> Option<u64> {
+        M::ceiling()?.checked_add(N::ceiling()?)
     }
 }
 
@@ -215,6 +228,10 @@ where
 
     fn tail(&self) -> Tail {
         power_tail(self.machine.tail(), N as u64)
+    }
+
+    fn ceiling() -> Option<u64> {
+        M::ceiling()?.checked_mul(u64::try_from(N).ok()?)
     }
 }
 

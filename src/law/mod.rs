@@ -7,12 +7,20 @@
 
 mod bracket;
 mod coins;
+mod family;
+mod fixed;
 mod known;
 mod machines;
 mod outcomes;
+mod runs;
+pub(crate) mod series;
 mod tail;
 
 pub use bracket::{Bracket, Cost};
+pub use family::{
+    KnownFamily, NonIncreasing, WithBitsAfter, check_declaration, non_increasing,
+    non_increasing_from, with_bits_after,
+};
 pub use known::{KnownLaw, LawError};
 pub use outcomes::Law;
 pub use tail::Tail;

@@ -5,6 +5,9 @@ use num_traits::Zero;
 
 use super::bracket::Bracket;
 
+/// The most outcomes that a law lists.
+pub(super) const MOST_OUTCOMES: usize = 1 << 16;
+
 /// The law of a machine as far as it is known: outcomes with weight brackets, and a bound of the mass not listed.
 ///
 /// An outcome may be listed more than once; its weights add up.
@@ -53,11 +56,13 @@ impl<T> Law<T> {
 
     /// The probability of the event that `holds` of the outcome.
     pub fn probability_of(&self, holds: impl Fn(&T) -> bool) -> Bracket {
-        let mut inside = Bracket::zero();
-        let mut outside = Bracket::ratio(0, 1);
+        let (mut inside, mut outside) = (Bracket::zero(), Bracket::zero());
         for (outcome, weight) in &self.outcomes {
             let side = if holds(outcome) { &mut inside } else { &mut outside };
             *side = side.plus(weight);
+        }
+        if inside.is_exact() && self.rest.is_zero() {
+            return inside;
         }
         let most = Bracket::new(inside.low().clone(), inside.high() + &self.rest);
         // What surely lies outside cannot lie inside, and the other way round.
