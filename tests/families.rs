@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use buffon::law::{check_declaration, non_increasing, non_increasing_from, with_bits_after};
 use buffon::{
     Always, Bracket, Coin, Dyadic, Fair, Harmonic, KnownLaw, LawError, Machine, Never, OneOver,
-    Rational, Reciprocals, Tail, explore, explore_weighted, parity_of_run, run,
+    Rational, Ratios, Reciprocals, Tail, explore, explore_weighted, parity_of_run, run,
 };
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -178,6 +178,17 @@ fn declarations_are_checked() {
     assert_eq!(check_declaration(&non_increasing(OneOver::new), 500), Ok(()));
     let undeclared = check_declaration(&OneOver::new, 500);
     assert_eq!(undeclared, Err(LawError::UnboundedCost { at_least: q(0, 1) }));
+    // A product of ratios has no ceiling by its type; one may be declared, and is checked.
+    let ratios = |n: NonZeroU64| Ratios::new([(1, n.get()), (2, 3)]).expect("ratios");
+    assert_eq!(check_declaration(&non_increasing(ratios).costing_at_most(2), 100), Ok(()));
+    assert!(begins(&parity_of_run(ratios).probability(60), 0, "51341711903259"));
+    assert_eq!(run(non_increasing(ratios).costing_at_most(2)).tail(), Tail::FiniteMean);
+    let less = check_declaration(&non_increasing(ratios).costing_at_most(1), 100);
+    assert_eq!(less, Err(LawError::FalseDeclaration { heads: 0 }));
+    assert!(matches!(
+        check_declaration(&non_increasing(ratios), 9),
+        Err(LawError::UnboundedCost { .. })
+    ));
     // k/(2(k + 1)) increases; the declaration is refuted at the first step.
     let wrong = check_declaration(&non_increasing(rising), 10);
     assert_eq!(wrong, Err(LawError::FalseDeclaration { heads: 0 }));

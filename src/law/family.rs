@@ -55,8 +55,7 @@ pub trait KnownFamily: Family {
     /// The class of the tail of coin `n`.
     fn tail_of(&self, n: NonZeroU64) -> Tail;
 
-    /// A bound of the expected fair bits of every coin of the family at once; as for
-    /// [`KnownLaw::ceiling`], their tails are then exponential with the same constants.
+    /// A bound of the expected fair bits of every coin of the family at once, as [`KnownLaw::ceiling`] for a type of coins.
     fn ceiling(&self) -> Option<BigRational> {
         None
     }
@@ -197,14 +196,15 @@ impl<C: KnownLaw + Coin> KnownFamily for Same<C> {
 ///
 /// Then pₙ₊₁ bounds all that follow, and a run that has come to n heads is expected to cost at most C/(1 − pₙ₊₁) bits more,
 /// where C is the [`ceiling`](KnownFamily::ceiling) of the coins' costs. Without a ceiling, or where pₙ₊₁ may be 1, nothing
-/// follows from it. See [`KnownFamily`] for an example.
+/// follows from it. C is that of the coins' type, or declared by [`costing_at_most`](NonIncreasing::costing_at_most). See
+/// [`KnownFamily`] for an example.
 pub const fn non_increasing<F: KnownFamily>(family: F) -> NonIncreasing<F> {
     non_increasing_from(NonZeroU64::MIN, family)
 }
 
 /// The same from coin number `from` on: p_from ≥ p_(from + 1) ≥ …
 pub const fn non_increasing_from<F: KnownFamily>(from: NonZeroU64, family: F) -> NonIncreasing<F> {
-    NonIncreasing { family, from }
+    NonIncreasing { family, from, ceiling: None }
 }
 
 /// Created by [`non_increasing`] and [`non_increasing_from`]. See their documentation for more.
@@ -212,6 +212,17 @@ pub const fn non_increasing_from<F: KnownFamily>(from: NonZeroU64, family: F) ->
 pub struct NonIncreasing<F> {
     family: F,
     from: NonZeroU64,
+    ceiling: Option<u64>,
+}
+
+impl<F> NonIncreasing<F> {
+    /// Declares also that every coin costs at most so many expected bits, where their type has no
+    /// [`ceiling`](KnownLaw::ceiling).
+    #[must_use]
+    pub const fn costing_at_most(mut self, bits: u64) -> Self {
+        self.ceiling = Some(bits);
+        self
+    }
 }
 
 /// A family that declares its cost: `bits(n)` bounds the fair bits that a run is expected to cost yet after `n` heads, or is
@@ -302,15 +313,16 @@ macro_rules! coins_of_the_family {
         fn tail_of(&self, n: NonZeroU64) -> Tail {
             self.family.tail_of(n)
         }
-
-        fn ceiling(&self) -> Option<BigRational> {
-            self.family.ceiling()
-        }
     };
 }
 
 impl<F: KnownFamily> KnownFamily for NonIncreasing<F> {
     coins_of_the_family!();
+
+    fn ceiling(&self) -> Option<BigRational> {
+        let declared = self.ceiling.map(|bits| BigRational::from_integer(bits.into()));
+        declared.or_else(|| self.family.ceiling())
+    }
 
     fn bits_after(&self, n: u64, places: u32) -> Result<Option<BigRational>, LawError> {
         let next = NonZeroU64::MIN.saturating_add(n);
@@ -335,13 +347,19 @@ impl<F: KnownFamily> KnownFamily for NonIncreasing<F> {
     }
 
     fn run_tail(&self) -> Tail {
-        // Where a bound is declared the ratios are at most p < 1 from there on, and the coins have one exponential tail.
-        series::tail(self, Tail::Exponential)
+        // Where a bound is declared the ratios are at most p < 1 from there on; with a ceiling by type the coins have one
+        // exponential tail too.
+        let by_type = self.family.ceiling().is_some();
+        series::tail(self, if by_type { Tail::Exponential } else { Tail::FiniteMean })
     }
 }
 
 impl<F: KnownFamily, G: Fn(u64) -> Option<BigRational>> KnownFamily for WithBitsAfter<F, G> {
     coins_of_the_family!();
+
+    fn ceiling(&self) -> Option<BigRational> {
+        self.family.ceiling()
+    }
 
     fn bits_after(&self, n: u64, _: u32) -> Result<Option<BigRational>, LawError> {
         Ok((self.bits)(n))
