@@ -95,6 +95,39 @@ impl Display for WeightError {
 
 impl Error for WeightError {}
 
+/// Why a list of cuts does not slice the unit interval.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum SliceError {
+    /// The cut at this index has a zero denominator.
+    ZeroDenominator {
+        /// Which cut.
+        index: usize,
+    },
+    /// The cut at this index lies below 0 or above 1.
+    Outside {
+        /// Which cut.
+        index: usize,
+    },
+    /// The cut at this index lies below an earlier one.
+    OutOfOrder {
+        /// Which cut.
+        index: usize,
+    },
+}
+
+impl Display for SliceError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::ZeroDenominator { index } => write!(f, "cut {index} has a zero denominator"),
+            Self::Outside { index } => write!(f, "cut {index} is not between 0 and 1"),
+            Self::OutOfOrder { index } => write!(f, "cut {index} is below an earlier one"),
+        }
+    }
+}
+
+impl Error for SliceError {}
+
 /// A [`Script`](crate::Script) has no flip left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ScriptEnded;

@@ -66,10 +66,14 @@ pub use coins::{
     Always, Dyadic, Fair, Fraction, Harmonic, Never, OneOver, Rational, Ratios, Reciprocals,
 };
 pub use combinators::{External, from_fn, parity_of_run, run};
+#[cfg(feature = "exact")]
+pub use dice::{Cut, Slices};
 pub use dice::{Die, ThreeWay, Viglietta, viglietta};
 #[cfg(feature = "alloc")]
 pub use dice::{Sequential, Weight, Weighted};
-pub use error::{BudgetError, NotAFlip, ProbabilityError, ScriptEnded, WeightError, ZeroSides};
+pub use error::{
+    BudgetError, NotAFlip, ProbabilityError, ScriptEnded, SliceError, WeightError, ZeroSides,
+};
 #[cfg(feature = "exact")]
 pub use explore::{Leaf, Tree, Weighed, explore, explore_weighted};
 pub use lanes::{LaneFamily, Lanes};

@@ -1,14 +1,17 @@
 //! The laws and costs of the dice and choosers.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::slices::Cell;
 use super::viglietta::{PowerCoin, PowerDie, Viglietta};
-use super::{Die, Sequential, Weighted};
+use super::{Cut, Die, Sequential, Slices, ThreeWay, Weighted};
 use crate::coin::Coin;
+use crate::coins::Rational;
 use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
 
 /// The most sides whose law is listed side by side.
@@ -124,6 +127,74 @@ impl KnownLaw for Sequential {
 
     fn tail(&self) -> Tail {
         self.coins().iter().fold(Tail::Bounded(0), |tail, coin| tail.then(coin.tail()))
+    }
+}
+
+impl KnownLaw for ThreeWay {
+    fn law_at(&self, _: u32) -> Result<Law<usize>, LawError> {
+        let third = |index| (index, Bracket::ratio(1, 3));
+        Ok(Law::new((0..3).map(third).collect(), BigRational::zero()))
+    }
+
+    fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
+        Ok(Cost::bits(3))
+    }
+
+    fn tail(&self) -> Tail {
+        Tail::Exponential
+    }
+}
+
+impl KnownLaw for Slices {
+    fn law_at(&self, places: u32) -> Result<Law<usize>, LawError> {
+        let ends = self.cuts().iter().map(|cut| cut.bracket(places)).chain([Bracket::one()]);
+        let mut start = Bracket::zero();
+        let mut outcomes = Vec::new();
+        for (index, end) in ends.enumerate() {
+            let zero = BigRational::zero;
+            let length =
+                Bracket::new((end.low() - start.high()).max(zero()), end.high() - start.low());
+            if !length.high().is_zero() {
+                outcomes.push((index, length.meet(&Bracket::unit())));
+            }
+            start = end;
+        }
+        Ok(Law::new(outcomes, BigRational::zero()))
+    }
+
+    /// The tree itself, cell by cell, but for a cell with one exact end inside: from there on it is the end's coin.
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let depth = u64::from(places) + u64::from(self.cuts().len().max(1).ilog2()) + 3;
+        let mut cost = Cost::bits(0);
+        let mut level = vec![self.whole()];
+        for k in 0..depth {
+            let share = Bracket::ratio(1, BigInt::one() << k);
+            let mut next = Vec::new();
+            for cell in level.into_iter().filter(Cell::is_open) {
+                let end = self.only_end(&cell);
+                let coin = end.and_then(|end| Rational::<BigInt>::try_from(end).ok());
+                if let Some(coin) = coin {
+                    cost = cost.plus(&coin.cost_at(places)?.times(&share));
+                } else {
+                    cost = cost.plus(&Cost::within(&share));
+                    next.extend([false, true].map(|upper| self.half(&cell, upper)));
+                }
+            }
+            level = next;
+        }
+        // Each end leaves at most two cells open at each level.
+        let left = level.iter().fold(BigInt::zero(), |sum, cell| sum + cell.ends());
+        let rest = BigRational::new(left << 2u32, BigInt::one() << depth);
+        Ok(cost.plus(&Cost::within(&Bracket::new(BigRational::zero(), rest))))
+    }
+
+    fn tail(&self) -> Tail {
+        let digits = |cut: &Cut| {
+            let end = cut.bracket(64);
+            let coin = Rational::<BigInt>::try_from(end.low().clone()).ok();
+            coin.filter(|_| end.is_exact()).map_or(Tail::Exponential, |coin| coin.tail())
+        };
+        self.cuts().iter().map(digits).max().unwrap_or(Tail::Bounded(0))
     }
 }
 

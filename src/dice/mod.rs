@@ -5,6 +5,8 @@ mod die;
 mod law;
 #[cfg(feature = "alloc")]
 mod sequential;
+#[cfg(feature = "exact")]
+mod slices;
 mod three_way;
 pub mod viglietta;
 #[cfg(feature = "alloc")]
@@ -17,6 +19,8 @@ mod weights;
 pub use die::Die;
 #[cfg(feature = "alloc")]
 pub use sequential::Sequential;
+#[cfg(feature = "exact")]
+pub use slices::{Cut, Slices};
 pub use three_way::ThreeWay;
 pub use viglietta::Viglietta;
 #[cfg(feature = "alloc")]
