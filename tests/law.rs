@@ -141,6 +141,61 @@ fn impossible_conditions_are_known() {
     assert_eq!(never.try_probability(10), Err(LawError::Impossible));
     assert_eq!(never.try_expected_bits(10), Err(LawError::Impossible));
     assert_eq!(never.tail(), Tail::MayNeverEnd);
-    let rare = OneOver::try_from(1 << 63).expect("not 0").zip(Fair).condition(|&(rare, _)| rare);
+    assert_eq!(Fair.try_condition(|_| false).unwrap_err(), LawError::Impossible);
+    assert_eq!(Fair.map(|_| None::<()>).try_retry().unwrap_err(), LawError::Impossible);
+    assert_eq!(never.try_condition(|_| true).unwrap_err(), LawError::Impossible);
+    // However rare it is, it is allowed, and its cost is told: 2 − 2^-63 + 1 bits, 2^64 times.
+    let tiny = Dyadic::new(1, 64).expect("a probability");
+    let rare = tiny.zip(Fair).try_condition(|&(rare, _)| rare).expect("possible");
     assert_eq!(rare.law(1).expect("a law").mass(&(true, true)), exact(1, 2));
+    let bits = q(3, 1) * BigRational::from_integer((1u128 << 64).into()) - q(2, 1);
+    assert_eq!(rare.expected_bits(1), Bracket::exact(bits));
+    assert_eq!(rare.tail(), Tail::Exponential);
+    // A part that is never sampled may be as impossible as it likes, and costs nothing.
+    assert_eq!(Never.then(&never).probability(1), exact(0, 1));
+    assert_eq!(Always.or_else(&never).probability(1), exact(1, 1));
+    assert_eq!(Always.mix(Fair, &never).expected_bits(1), exact(1, 1));
+    assert_eq!(Never.then(&never).max_bits(), Some(0));
+    assert_eq!(Never.mix(&never, Fair).max_bits(), Some(1));
+    assert_eq!(never.repeat(0).expected_bits(1), exact(0, 1));
+}
+
+#[test]
+fn endless_runs_are_refused() {
+    let parity =
+        |num, den| Rational::<u64>::new(num, den).expect("a probability").try_parity_of_run();
+    let p = |num, den| parity(num, den).expect("it ends").probability(1);
+    assert_eq!((p(0, 1), p(1, 3), p(1, 2)), (exact(1, 1), exact(3, 4), exact(2, 3)));
+    let steep = parity((1 << 20) - 1, 1 << 20).expect("it ends");
+    assert_eq!(steep.probability(1), exact(1 << 20, (1 << 21) - 1));
+    assert_eq!(parity(1, 1).unwrap_err(), LawError::NeverHalts);
+    assert_eq!(Always.try_run().unwrap_err(), LawError::NeverHalts);
+    assert_eq!(parity(1, 1).unwrap_err().to_string(), "the run never ends: its coin is certain");
+    // The coin is an expression, and its law is what counts: 1/2 + 1/2 − 1/4 < 1, but heads or not heads is certain.
+    assert!(Fair.or_else(Fair).try_run().is_ok());
+    assert_eq!(Fair.zip(Fair).map(|_| true).try_run().unwrap_err(), LawError::NeverHalts);
+}
+
+#[test]
+fn what_is_equal_is_listed_once() {
+    // Six doublings through `map`: two outcomes at every step, not 2^64.
+    let third = Rational::<u64>::new(1, 3).expect("a probability");
+    let differ = |(x, y): (bool, bool)| x != y;
+    let a = third.zip(third).map(differ);
+    let b = a.zip(a).map(differ);
+    let c = b.zip(b).map(differ);
+    let d = c.zip(c).map(differ);
+    let e = d.zip(d).map(differ);
+    let f = e.zip(e).map(differ);
+    assert_eq!(f.law(1).expect("a law").outcomes().len(), 2);
+    // 1 − 2p' = (1 − 2p)² at each step: (1/3)^64 is left of 1 − 2/3.
+    let p = f.probability(1);
+    let left = q(1, 1) - p.low() - p.low();
+    assert_eq!(left, BigRational::new(1.into(), num_bigint::BigInt::from(3).pow(64)));
+    assert_eq!(f.expected_bits(1), exact(128, 1));
+    // What comes after a rare length of a run costs what its type allows.
+    let rolls = third.run().and_then(|n| OneOver::try_from(n + 2).expect("not 0"));
+    assert!(rolls.expected_bits(40).width() < q(1, 1 << 40) + q(1, 1 << 60));
+    assert_eq!(rolls.tail(), Tail::Exponential);
+    agrees(&rolls, 14);
 }

@@ -37,18 +37,27 @@ macro_rules! short_circuit {
         impl<P: KnownLaw + Coin, Q: KnownLaw + Coin> KnownLaw for $name<P, Q> {
             fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
                 let $p = heads(&self.first, places)?;
-                let $q = heads(&self.second, places)?;
+                // A second coin that is never flipped need not have a law.
+                let $q =
+                    if $after.is_zero() { Bracket::zero() } else { heads(&self.second, places)? };
                 Ok(Law::coin($law.rounded(places)))
             }
 
             fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+                let first = self.first.cost_at(places)?;
                 let $p = heads(&self.first, places)?;
+                if $after.is_zero() {
+                    return Ok(first);
+                }
                 let second = self.second.cost_at(places)?.times(&$after);
-                Ok(self.first.cost_at(places)?.plus(&second).rounded(places))
+                Ok(first.plus(&second).rounded(places))
             }
 
             fn tail(&self) -> Tail {
-                self.first.tail().then(self.second.tail())
+                match heads(&self.first, 64) {
+                    Ok($p) if $after.is_zero() => self.first.tail(),
+                    _ => self.first.tail().then(self.second.tail()),
+                }
             }
 
             fn ceiling() -> Option<u64> {

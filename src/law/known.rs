@@ -2,10 +2,13 @@ use core::error::Error;
 use core::fmt::{self, Display, Formatter};
 
 use num_rational::BigRational;
+use num_traits::Zero;
 
 use super::bracket::{Bracket, Cost};
 use super::outcomes::Law;
 use super::tail::Tail;
+use crate::coin::Coin;
+use crate::combinators::{Condition, ParityOfRun, Retry, Run, Same};
 use crate::machine::Machine;
 
 /// Why a law or a cost cannot be told.
@@ -165,6 +168,112 @@ pub trait KnownLaw: Machine {
     fn max_bits(&self) -> Option<u64> {
         self.tail().max_bits()
     }
+
+    /// [`condition`](Machine::condition), refused where the condition can never hold.
+    ///
+    /// However rare it is, it is allowed where its probability is known not to be zero;
+    /// [`expected_bits`](Self::expected_bits) of the result says what it costs.
+    ///
+    /// # Errors
+    ///
+    /// [`Impossible`](LawError::Impossible) if the condition has probability zero, [`Undecided`](LawError::Undecided) if it
+    /// cannot be told from zero, or why the law of this machine cannot be told.
+    ///
+    /// ```
+    /// use buffon::{Die, KnownLaw, LawError};
+    /// let die = Die::new(6)?;
+    /// assert_eq!(die.try_condition(|&n| n > 6).unwrap_err(), LawError::Impossible);
+    /// let big = die.try_condition(|&n| n > 3)?;
+    /// assert_eq!(big.expected_bits(1).to_string(), "11"); // 11/3 bits, three times
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn try_condition<F>(self, holds: F) -> Result<Condition<Self, F>, LawError>
+    where
+        Self: Sized,
+        F: Fn(&Self::Output) -> bool,
+    {
+        possible(&self, &holds)?;
+        Ok(self.condition(holds))
+    }
+
+    /// [`retry`](Machine::retry), refused where no answer is `Some`.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_condition`](Self::try_condition).
+    ///
+    /// ```
+    /// use buffon::{Fair, KnownLaw, LawError, Machine};
+    /// let nothing = Fair.map(|_| None::<u8>);
+    /// assert_eq!(nothing.try_retry().unwrap_err(), LawError::Impossible);
+    /// ```
+    fn try_retry<T>(self) -> Result<Retry<Self>, LawError>
+    where
+        Self: Sized + Machine<Output = Option<T>>,
+    {
+        possible(&self, Option::is_some)?;
+        Ok(self.retry())
+    }
+
+    /// [`run`](Coin::run), refused where it never ends.
+    ///
+    /// # Errors
+    ///
+    /// [`NeverHalts`](LawError::NeverHalts) if this coin is certain to be heads, [`Undecided`](LawError::Undecided) if it
+    /// cannot be told from one, or why its law cannot be told.
+    ///
+    /// ```
+    /// use buffon::{Always, Fair, KnownLaw, LawError};
+    /// assert_eq!(Always.try_run().unwrap_err(), LawError::NeverHalts);
+    /// assert_eq!(Fair.try_run()?.expected_bits(1).to_string(), "2");
+    /// # Ok::<(), LawError>(())
+    /// ```
+    fn try_run(self) -> Result<Run<Same<Self>>, LawError>
+    where
+        Self: Sized + Machine<Output = bool>,
+    {
+        ends(&self)?;
+        Ok(self.run())
+    }
+
+    /// [`parity_of_run`](Coin::parity_of_run), refused where the run never ends.
+    ///
+    /// # Errors
+    ///
+    /// As [`try_run`](Self::try_run).
+    ///
+    /// ```
+    /// use buffon::{Always, Fair, KnownLaw, LawError};
+    /// assert_eq!(Always.try_parity_of_run().unwrap_err(), LawError::NeverHalts);
+    /// assert_eq!(Fair.try_parity_of_run()?.probability(1).to_string(), "2/3");
+    /// # Ok::<(), LawError>(())
+    /// ```
+    fn try_parity_of_run(self) -> Result<ParityOfRun<Same<Self>>, LawError>
+    where
+        Self: Sized + Machine<Output = bool>,
+    {
+        ends(&self)?;
+        Ok(self.parity_of_run())
+    }
+}
+
+/// The probability of an event, so well that it is known whether it is zero.
+pub(super) fn chance_of<M: KnownLaw>(
+    machine: &M,
+    holds: impl Fn(&M::Output) -> bool,
+) -> Result<Bracket, LawError> {
+    let chance = |places| Ok(machine.law_at(places)?.probability_of(&holds));
+    refine(64, chance, |chance: &Bracket| !chance.low().is_zero() || chance.is_zero())
+}
+
+/// Refuses an event of probability zero.
+fn possible<M: KnownLaw>(machine: &M, holds: impl Fn(&M::Output) -> bool) -> Result<(), LawError> {
+    if chance_of(machine, holds)?.is_zero() { Err(LawError::Impossible) } else { Ok(()) }
+}
+
+/// Refuses a run of a coin that is always heads.
+fn ends<C: KnownLaw + Coin>(coin: &C) -> Result<(), LawError> {
+    if chance_of(coin, |heads| !heads)?.is_zero() { Err(LawError::NeverHalts) } else { Ok(()) }
 }
 
 /// Raises the working precision until the answer is good enough.

@@ -7,15 +7,18 @@ use num_traits::Zero;
 
 use super::bracket::{Bracket, Cost};
 use super::coins::heads;
-use super::known::{KnownLaw, LawError};
+use super::known::{KnownLaw, LawError, chance_of};
 use super::outcomes::{Law, MOST_OUTCOMES};
 use super::tail::Tail;
 use crate::coin::Coin;
 use crate::combinators::{AndThen, Array, Condition, Map, Mix, Repeat, Retry, Zip};
 use crate::machine::Machine;
 
+/// The most that a mixture lists before equal outcomes are brought together.
+const MOST_LISTED: usize = 1 << 20;
+
 /// Σ weight·law over the parts of a mixture; the parts that are not listed go to the rest.
-fn mixture<T>(
+fn mixture<T: PartialEq>(
     parts: Vec<(Law<T>, Bracket)>,
     rest: &BigRational,
     places: u32,
@@ -25,13 +28,14 @@ fn mixture<T>(
     for (law, share) in parts {
         left += law.rest() * share.high();
         for (outcome, weight) in law.into_outcomes() {
-            if outcomes.len() == MOST_OUTCOMES {
+            if outcomes.len() == MOST_LISTED {
                 return Err(LawError::TooManyOutcomes);
             }
             outcomes.push((outcome, weight.times(&share).rounded(places)));
         }
     }
-    Ok(Law::new(outcomes, left))
+    let law = Law::new(outcomes, left).merged();
+    if law.outcomes().len() > MOST_OUTCOMES { Err(LawError::TooManyOutcomes) } else { Ok(law) }
 }
 
 impl<C, X, Y> KnownLaw for Mix<C, X, Y>
@@ -39,16 +43,17 @@ where
     C: KnownLaw + Coin,
     X: KnownLaw,
     Y: KnownLaw<Output = X::Output>,
+    X::Output: PartialEq,
 {
     fn law_at(&self, places: u32) -> Result<Law<X::Output>, LawError> {
         let p = heads(&self.coin, places)?;
         let q = p.complement();
         // A side that is never taken need not have a law.
         let mut sides = Vec::new();
-        if !p.high().is_zero() {
+        if !p.is_zero() {
             sides.push((self.heads.law_at(places)?, p));
         }
-        if !q.high().is_zero() {
+        if !q.is_zero() {
             sides.push((self.tails.law_at(places)?, q));
         }
         mixture(sides, &BigRational::zero(), places)
@@ -57,18 +62,23 @@ where
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
         let p = heads(&self.coin, places)?;
         let mut cost = self.coin.cost_at(places)?;
-        if !p.high().is_zero() {
+        if !p.is_zero() {
             cost = cost.plus(&self.heads.cost_at(places)?.times(&p));
         }
         let q = p.complement();
-        if !q.high().is_zero() {
+        if !q.is_zero() {
             cost = cost.plus(&self.tails.cost_at(places)?.times(&q));
         }
         Ok(cost.rounded(places))
     }
 
     fn tail(&self) -> Tail {
-        self.coin.tail().then(self.heads.tail().max(self.tails.tail()))
+        let sides = match heads(&self.coin, 64) {
+            Ok(p) if p.is_zero() => self.tails.tail(),
+            Ok(p) if p.complement().is_zero() => self.heads.tail(),
+            _ => self.heads.tail().max(self.tails.tail()),
+        };
+        self.coin.tail().then(sides)
     }
 
     fn ceiling() -> Option<u64> {
@@ -76,9 +86,9 @@ where
     }
 }
 
-impl<M: KnownLaw, T, F: Fn(M::Output) -> T> KnownLaw for Map<M, F> {
+impl<M: KnownLaw, T: PartialEq, F: Fn(M::Output) -> T> KnownLaw for Map<M, F> {
     fn law_at(&self, places: u32) -> Result<Law<T>, LawError> {
-        Ok(self.machine.law_at(places)?.map(&self.f))
+        Ok(self.machine.law_at(places)?.map(&self.f).merged())
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
@@ -94,7 +104,10 @@ impl<M: KnownLaw, T, F: Fn(M::Output) -> T> KnownLaw for Map<M, F> {
     }
 }
 
-impl<M: KnownLaw, N: KnownLaw, F: Fn(M::Output) -> N> KnownLaw for AndThen<M, F> {
+impl<M: KnownLaw, N: KnownLaw, F: Fn(M::Output) -> N> KnownLaw for AndThen<M, F>
+where
+    N::Output: PartialEq,
+{
     fn law_at(&self, places: u32) -> Result<Law<N::Output>, LawError> {
         let first = self.machine.law_at(places)?;
         let rest = first.rest().clone();
@@ -107,8 +120,10 @@ impl<M: KnownLaw, N: KnownLaw, F: Fn(M::Output) -> N> KnownLaw for AndThen<M, F>
         let first = self.machine.law_at(places)?;
         let mut cost = self.machine.cost_at(places)?;
         if !first.rest().is_zero() {
-            // What the machines of unlisted outcomes cost is not known.
-            cost = cost.plus(&Cost::at_least(BigRational::zero()));
+            // What the machines of unlisted outcomes cost is not known, but perhaps of all machines of their type.
+            let rest = Bracket::new(BigRational::zero(), first.rest().clone());
+            let one = N::ceiling().map_or_else(|| Cost::at_least(BigRational::zero()), Cost::bits);
+            cost = cost.plus(&one.times(&rest));
         }
         for (outcome, share) in first.into_outcomes() {
             let then = (self.f)(outcome).cost_at(places)?;
@@ -118,17 +133,19 @@ impl<M: KnownLaw, N: KnownLaw, F: Fn(M::Output) -> N> KnownLaw for AndThen<M, F>
     }
 
     fn tail(&self) -> Tail {
-        // The branches are those of the outcomes that can be listed; if some cannot, nothing is known of theirs.
-        match self.machine.law_at(64) {
+        // The branches are those of the outcomes that can be listed; if some cannot, it takes a word for all of their type.
+        let branches = match self.machine.law_at(64) {
             Ok(first) if first.rest().is_zero() => {
                 let possible = first.into_outcomes().into_iter();
                 let tails = possible
-                    .filter(|(_, weight)| !weight.high().is_zero())
+                    .filter(|(_, weight)| !weight.is_zero())
                     .map(|(outcome, _)| (self.f)(outcome).tail());
-                self.machine.tail().then(tails.max().unwrap_or(Tail::Bounded(0)))
+                tails.max().unwrap_or(Tail::Bounded(0))
             }
+            Ok(_) | Err(LawError::TooManyOutcomes) if N::ceiling().is_some() => Tail::Exponential,
             _ => Tail::MayNeverEnd,
-        }
+        };
+        self.machine.tail().then(branches)
     }
 
     fn ceiling() -> Option<u64> {
@@ -184,8 +201,11 @@ fn power<M: KnownLaw>(machine: &M, n: usize, places: u32) -> Result<Law<Vec<M::O
 where
     M::Output: Clone,
 {
-    let one = machine.law_at(places)?;
     let mut law = Law::certain(Vec::new());
+    if n == 0 {
+        return Ok(law);
+    }
+    let one = machine.law_at(places)?;
     for _ in 0..n {
         let push = |mut answers: Vec<M::Output>, answer| {
             answers.push(answer);
@@ -197,7 +217,11 @@ where
 }
 
 fn power_cost<M: KnownLaw>(machine: &M, n: usize, places: u32) -> Result<Cost, LawError> {
-    Ok(machine.cost_at(places)?.times(&Bracket::ratio(n, 1)))
+    if n == 0 {
+        Ok(Cost::bits(0))
+    } else {
+        Ok(machine.cost_at(places)?.times(&Bracket::ratio(n, 1)))
+    }
 }
 
 /// The tail of at most `n` samples of a part with this tail.
@@ -268,7 +292,7 @@ fn kept<T, U>(law: Law<T>, keep: impl Fn(T) -> Option<U>, places: u32) -> Result
         }
     }
     let chance = total(&sum, &dropped, &rest);
-    if chance.high().is_zero() {
+    if chance.is_zero() {
         return Err(LawError::Impossible);
     }
     let divide = |(outcome, weight): (U, Bracket)| {
@@ -290,7 +314,7 @@ fn total(kept: &Bracket, dropped: &Bracket, rest: &BigRational) -> Bracket {
 
 /// Expected bits, and tail, of rounds of `machine` of which each is the last with the given probability.
 fn rounds_cost<M: KnownLaw>(machine: &M, last: &Bracket, places: u32) -> Result<Cost, LawError> {
-    if last.high().is_zero() {
+    if last.is_zero() {
         return Err(LawError::Impossible);
     }
     if last.low().is_zero() {
@@ -300,9 +324,9 @@ fn rounds_cost<M: KnownLaw>(machine: &M, last: &Bracket, places: u32) -> Result<
 }
 
 fn rounds_tail<M: KnownLaw>(machine: &M, last: impl Fn(&M::Output) -> bool) -> Tail {
-    match machine.law_at(64).map(|law| law.probability_of(&last)) {
+    match chance_of(machine, last) {
         Ok(chance) if chance == Bracket::one() => machine.tail(),
-        Ok(chance) => machine.tail().repeated(!chance.low().is_zero()),
+        Ok(chance) => machine.tail().repeated(!chance.is_zero()),
         Err(_) => Tail::MayNeverEnd,
     }
 }

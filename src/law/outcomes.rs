@@ -70,7 +70,7 @@ impl<T> Law<T> {
         most.meet(&spare)
     }
 
-    /// The same law over the images of the outcomes.
+    /// The same law over the images of the outcomes, some of which may be equal.
     pub(crate) fn map<U>(self, f: impl Fn(T) -> U) -> Law<U> {
         let outcomes = self.outcomes.into_iter().map(|(outcome, weight)| (f(outcome), weight));
         Law { outcomes: outcomes.collect(), rest: self.rest }
@@ -83,7 +83,24 @@ impl<T> Law<T> {
     }
 }
 
+/// How many outcomes are compared with a new one, so that a long list costs no square of its length.
+const COMPARED: usize = 64;
+
 impl<T: PartialEq> Law<T> {
+    /// The same law, where an outcome that equals one of the first is listed once with it: compositions of compositions
+    /// with few outcomes stay short.
+    pub(crate) fn merged(self) -> Self {
+        let mut outcomes: Vec<(T, Bracket)> = Vec::new();
+        for (outcome, weight) in self.outcomes {
+            let mut first = outcomes.iter_mut().take(COMPARED);
+            match first.find(|(known, _)| *known == outcome) {
+                Some((_, sum)) => *sum = sum.plus(&weight),
+                None => outcomes.push((outcome, weight)),
+            }
+        }
+        Self { outcomes, rest: self.rest }
+    }
+
     /// The probability of one outcome.
     #[must_use]
     pub fn mass(&self, outcome: &T) -> Bracket {
