@@ -58,6 +58,10 @@ mod machine;
 mod ratio;
 mod uniform;
 
+#[cfg(all(doctest, feature = "exact"))]
+#[doc = include_str!("../README.md")]
+mod readme {}
+
 #[cfg(feature = "alloc")]
 pub use bits::Script;
 pub use bits::{BitBuffer, BitSource, Budget, Counted, Recycler};
