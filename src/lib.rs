@@ -6,7 +6,7 @@
 //!   [`Script`] for flips that are written down.
 //! - [`combinators`] has the table of what machines can be composed of; [`run()`] and [`parity_of_run()`] take families of
 //!   coins.
-//! - [`KnownLaw`] tells a machine's exact law and expected fair bits by algebra, and [`explore`] draws the exact decision
+//! - [`KnownLaw`] tells a machine's exact law and expected fair bits by algebra, and [`explore()`] draws the exact decision
 //!   tree of its compiled code.
 //!
 //! Each machine's page says, in this order: what it answers, its law, its expected fair bits, its tail and when it never
@@ -52,7 +52,7 @@ pub mod combinators;
 mod dice;
 mod error;
 #[cfg(feature = "exact")]
-mod explore;
+pub mod explore;
 mod lanes;
 #[cfg(feature = "exact")]
 pub mod law;
@@ -81,7 +81,9 @@ pub use error::{
     BudgetError, NotAFlip, ProbabilityError, ScriptEnded, SliceError, WeightError, ZeroSides,
 };
 #[cfg(feature = "exact")]
-pub use explore::{Leaf, Tree, Weighed, explore, explore_weighted};
+pub use explore::{
+    Explorer, Leaf, Tally, Tree, Weighed, explore, explore_letters, explore_weighted,
+};
 pub use lanes::{LaneFamily, Lanes};
 #[cfg(feature = "exact")]
 pub use law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};

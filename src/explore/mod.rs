@@ -9,9 +9,23 @@
 //! - the open mass at depth k is P(more than k bits), and its sum over k the expected fair bits;
 //! - a target law that dominates the masses is within the open mass of the machine's law, in total variation.
 
+mod draw;
+mod explorer;
+mod lettered;
+mod letters;
+mod polynomial;
+mod sign;
+mod tally;
 mod tape;
 mod tree;
 mod weighed;
 
+pub use explorer::Explorer;
+pub use lettered::{Lettered, NotProved, Proof, Witness, explore_letters};
+pub use letters::Letter;
+pub use polynomial::Polynomial;
+pub use sign::Sign;
+pub use tally::Tally;
+pub use tape::Fault;
 pub use tree::{Leaf, Tree, explore};
 pub use weighed::{Weighed, explore_weighted};

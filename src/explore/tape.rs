@@ -1,13 +1,18 @@
+use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::fmt::{self, Display, Formatter};
 
+use super::letters::Asked;
 use crate::bits::BitSource;
 use crate::machine::Machine;
 
 /// What a source is asked: one of so many answers, with these weights.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Question {
     /// A fair bit.
     Bit,
+    /// A flip of the coin of this number, of unknown bias.
+    Letter(u32),
     /// A flip of a num/den coin, 0 < num < den.
     Ratio(u64, u64),
     /// A roll of a fair die of n sides, n > 1.
@@ -17,54 +22,100 @@ pub(super) enum Question {
 impl Question {
     const fn answers(self) -> u64 {
         match self {
-            Self::Bit | Self::Ratio(..) => 2,
+            Self::Bit | Self::Letter(_) | Self::Ratio(..) => 2,
             Self::Below(n) => n,
         }
     }
 }
 
+/// A question and the number of the answer that was given to it.
+pub(super) type Step = (Question, u64);
+
 /// The tape was asked for more than it may answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CutOff;
 
+/// Why nothing that was explored says anything of the machine: it is not a function of the bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Fault {
+    /// A repeated run asked or answered otherwise: the machine remembers, or draws chance from elsewhere.
+    NotReproducible,
+    /// The source reported an error and the machine answered all the same.
+    ErrorSwallowed,
+    /// A letter was flipped through a source that answers from bits it drew beforehand.
+    LetterNotSeen,
+}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NotReproducible => {
+                "the same bits gave another run: the machine remembers, or has another source of chance"
+            }
+            Self::ErrorSwallowed => "the source failed and the machine answered all the same",
+            Self::LetterNotSeen => "a letter was answered from bits that had been drawn beforehand",
+        })
+    }
+}
+
 /// The source that the explorer gives to a machine: it answers from a path, and lengthens the path by first answers.
 #[derive(Debug)]
 pub(super) struct Tape {
-    path: Vec<(Question, u64)>,
+    path: Vec<Step>,
     at: usize,
     depth: usize,
     /// Whether the instructions are branched on as one question each, rather than played with fair bits.
     weighted: bool,
-    /// Whether a replay asked something else than the run before it: the machine has another source of chance.
-    strayed: bool,
+    /// Where letters leave their number before they ask for a bit.
+    asked: Option<Arc<Asked>>,
+    /// Whether this run has been cut off.
+    cut: bool,
+    fault: Option<Fault>,
 }
 
 impl Tape {
-    pub(super) const fn new(depth: usize, weighted: bool) -> Self {
-        Self { path: Vec::new(), at: 0, depth, weighted, strayed: false }
+    pub(super) const fn new(depth: u32, weighted: bool) -> Self {
+        Self {
+            path: Vec::new(),
+            at: 0,
+            depth: depth as usize,
+            weighted,
+            asked: None,
+            cut: false,
+            fault: None,
+        }
     }
 
-    /// The answers of the last run, in order.
-    pub(super) fn path(&self) -> &[(Question, u64)] {
-        &self.path
+    pub(super) fn with_letters(self, asked: Arc<Asked>) -> Self {
+        Self { asked: Some(asked), ..self }
     }
 
-    pub(super) const fn strayed(&self) -> bool {
-        self.strayed
+    pub(super) const fn fault(&self) -> Option<Fault> {
+        self.fault
+    }
+
+    fn found(&mut self, fault: Fault, is_so: bool) {
+        if is_so && self.fault.is_none() {
+            self.fault = Some(fault);
+        }
     }
 
     /// Runs the machine from the start of the tape; `None` if it was cut off.
-    pub(super) fn run<M: Machine>(&mut self, machine: &M) -> Option<M::Output> {
-        self.at = 0;
-        let answer = machine.try_sample(self);
-        self.strayed |= self.at != self.path.len();
-        answer.ok()
+    fn run<M: Machine>(&mut self, machine: &M) -> Option<M::Output> {
+        (self.at, self.cut) = (0, false);
+        let answer = machine.try_sample(self).ok();
+        self.found(Fault::NotReproducible, self.at != self.path.len());
+        let missed = self.asked.as_deref().is_some_and(Asked::missed);
+        self.found(Fault::LetterNotSeen, missed);
+        self.found(Fault::ErrorSwallowed, self.cut && answer.is_some());
+        answer.filter(|_| !self.cut)
     }
 
     /// Goes on to the next path: the last answer that has a successor is raised, what follows it is dropped.
     ///
     /// So the paths come in order, each prefix-free of the others, and only one is held: memory O(depth).
-    pub(super) fn advance(&mut self) -> bool {
+    fn advance(&mut self) -> bool {
         while let Some((question, answer)) = self.path.pop() {
             if answer + 1 < question.answers() {
                 self.path.push((question, answer + 1));
@@ -74,25 +125,36 @@ impl Tape {
         false
     }
 
+    #[inline]
     fn ask(&mut self, question: Question) -> Result<u64, CutOff> {
-        if self.at == self.path.len() {
-            if self.at == self.depth {
-                return Err(CutOff);
-            }
-            self.path.push((question, 0));
+        let Some(&(asked, answer)) = self.path.get(self.at) else {
+            return self.lengthen(question);
+        };
+        if asked != question {
+            self.found(Fault::NotReproducible, true);
         }
-        let (asked, answer) = self.path[self.at];
-        self.strayed |= asked != question;
         self.at += 1;
         Ok(answer)
+    }
+
+    fn lengthen(&mut self, question: Question) -> Result<u64, CutOff> {
+        if self.at >= self.depth {
+            self.cut = true;
+            return Err(CutOff);
+        }
+        self.path.push((question, 0));
+        self.at += 1;
+        Ok(0)
     }
 }
 
 impl BitSource for Tape {
     type Error = CutOff;
 
+    #[inline]
     fn try_bit(&mut self) -> Result<bool, CutOff> {
-        Ok(self.ask(Question::Bit)? == 1)
+        let letter = self.asked.as_deref().and_then(Asked::take);
+        Ok(self.ask(letter.map_or(Question::Bit, Question::Letter))? == 1)
     }
 
     fn try_ratio(&mut self, num: u64, den: u64) -> Result<bool, CutOff> {
@@ -117,28 +179,41 @@ impl BitSource for Tape {
     }
 }
 
-/// Runs the machine on every path, in order, and shows each with its answer; `None` where it was cut off.
+/// One run, as [`walk`] shows it.
+pub(super) struct Run<'a, T> {
+    pub(super) path: &'a [Step],
+    /// The questions from this one on are asked for the first time.
+    pub(super) new_from: usize,
+    /// `None` where the run was cut off.
+    pub(super) answer: Option<T>,
+}
+
+/// Runs the machine on every path, in order, and shows each; whether there were no more than `most`.
 ///
-/// One run a path, and a second for one in sixteen: whether all runs asked and answered alike is the result.
+/// One run a path, and a second for the first few and for one in sixteen of the others, picked without a pattern: what
+/// these find is the tape's fault, and ends the walk.
 pub(super) fn walk<M: Machine>(
     machine: &M,
-    mut tape: Tape,
-    mut visit: impl FnMut(&[(Question, u64)], Option<M::Output>),
+    tape: &mut Tape,
+    most: u64,
+    mut visit: impl FnMut(Run<'_, M::Output>),
 ) -> bool
 where
     M::Output: PartialEq,
 {
-    let mut runs = 0u64;
-    let mut alike = true;
-    loop {
+    let mut new_from = 0;
+    for run in 0..most {
         let answer = tape.run(machine);
-        if runs % 16 == 0 {
-            alike &= tape.run(machine) == answer;
+        if run < 32 || run.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 60 == 0 {
+            let again = tape.run(machine);
+            tape.found(Fault::NotReproducible, again != answer);
         }
-        runs += 1;
-        visit(tape.path(), answer);
-        if !tape.advance() {
-            return alike && !tape.strayed();
+        visit(Run { path: &tape.path, new_from, answer });
+        // After a fault nothing means anything, and the paths of a machine with chance of its own may have no end.
+        if tape.fault.is_some() || !tape.advance() {
+            return true;
         }
+        new_from = tape.path.len();
     }
+    false
 }

@@ -9,6 +9,7 @@ mod bracket;
 mod coins;
 mod family;
 mod fixed;
+mod instructions;
 mod known;
 mod machines;
 mod outcomes;
@@ -21,6 +22,7 @@ pub use family::{
     KnownFamily, NonIncreasing, WithBitsAfter, check_declaration, non_increasing,
     non_increasing_from, with_bits_after,
 };
+pub(crate) use instructions::{ratio_cost, roll_cost, share};
 pub use known::{KnownLaw, LawError};
 pub use outcomes::Law;
 pub use tail::Tail;

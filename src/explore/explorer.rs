@@ -1,0 +1,123 @@
+use alloc::vec::Vec;
+
+use num_traits::ToPrimitive;
+
+use super::tally::Tally;
+use super::tree::Tree;
+use super::weighed::Weighed;
+use crate::machine::Machine;
+
+/// How far to explore: a depth, and if wanted a number of runs that is not exceeded.
+///
+/// [`explore`](super::explore()) and its siblings are short for an explorer with a depth alone. With
+/// [`max_runs`](Self::max_runs) the exploration deepens step by step, and what it returns is the deepest tree that it
+/// finished; its `depth()` says how deep that is.
+///
+/// ```
+/// use buffon::{Die, Explorer};
+/// let tally = Explorer::new(1000).max_runs(500).tally(&Die::new(6)?);
+/// assert!((40..1000).contains(&tally.depth()) && tally.runs() <= 500);
+/// # Ok::<(), buffon::ZeroSides>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "an explorer does nothing until it is given a machine"]
+pub struct Explorer {
+    depth: u32,
+    max_runs: u64,
+}
+
+impl Explorer {
+    /// To `depth` bits, however many runs that takes.
+    pub const fn new(depth: u32) -> Self {
+        Self { depth, max_runs: u64::MAX }
+    }
+
+    /// To at most so many runs in all, shallower trees on the way included; one run is always made.
+    pub const fn max_runs(self, runs: u64) -> Self {
+        Self { max_runs: runs, ..self }
+    }
+
+    /// The decision tree with all its leaves, in fair bits. Memory: 8 bytes for each leaf and open node.
+    pub fn tree<M: Machine>(self, machine: &M) -> Tree<M::Output>
+    where
+        M::Output: PartialEq,
+    {
+        self.deepen(
+            |depth, most| {
+                let mut ends = Vec::new();
+                let (tally, finished) = Tally::explore(machine, depth, most, |depth, index| {
+                    #[allow(clippy::cast_possible_truncation, reason = "both are counted in u32")]
+                    ends.push((depth as u32, index.map(|index| index as u32)));
+                });
+                (Tree::new(tally, ends), finished)
+            },
+            |tree| (tree.runs(), ends(tree.tally())),
+        )
+    }
+
+    /// The leaves counted by outcome and depth, in fair bits. Memory: O(depth · outcomes).
+    pub fn tally<M: Machine>(self, machine: &M) -> Tally<M::Output>
+    where
+        M::Output: PartialEq,
+    {
+        self.deepen(
+            |depth, most| Tally::explore(machine, depth, most, |_, _| ()),
+            |tally| (tally.runs(), ends(tally)),
+        )
+    }
+
+    /// The masses, each instruction of the source being one question with weighted answers; the depth counts questions.
+    pub fn weigh<M: Machine>(self, machine: &M) -> Weighed<M::Output>
+    where
+        M::Output: PartialEq,
+    {
+        self.deepen(
+            |depth, most| Weighed::explore(machine, depth, most),
+            |weighed| (weighed.runs(), weighed.open_runs()),
+        )
+    }
+
+    /// Tries greater and greater depths, as long as the runs last. `attempt` explores to a depth within a number of runs and
+    /// tells whether they were enough; `size` is how many runs a result took, and how many of them were cut off.
+    ///
+    /// One level more costs one run for each that was cut off, if every question has two answers. So the next step is
+    /// chosen to about double the runs, which keeps the work on the way below that of the last step.
+    pub(super) fn deepen<R>(
+        self,
+        mut attempt: impl FnMut(u32, u64) -> (R, bool),
+        size: impl Fn(&R) -> (u64, u64),
+    ) -> R {
+        if self.max_runs == u64::MAX {
+            return attempt(self.depth, u64::MAX).0;
+        }
+        let mut depth = 0;
+        let mut best = attempt(depth, u64::MAX).0; // one run
+        let mut left = self.max_runs.saturating_sub(1);
+        let mut before = 1;
+        loop {
+            let (runs, open) = size(&best);
+            let mut next = depth;
+            let (mut total, mut front) = (runs, open);
+            let most = left.min(runs.saturating_mul(2));
+            while next < self.depth && (next == depth || total.saturating_add(front) <= most) {
+                total = total.saturating_add(front);
+                front = (front.saturating_mul(open) / before).max(1);
+                next += 1;
+            }
+            if open == 0 || next == depth || total > left {
+                return best;
+            }
+            let (deeper, finished) = attempt(next, left);
+            if !finished {
+                return best;
+            }
+            left = left.saturating_sub(size(&deeper).0);
+            (before, depth, best) = (open, next, deeper);
+        }
+    }
+}
+
+/// The number of open nodes at the full depth: each was a run.
+fn ends<T>(tally: &Tally<T>) -> u64 {
+    tally.open_nodes().last().and_then(ToPrimitive::to_u64).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,57 @@
+//! What optimal trees cost, and so the instructions of a source that answers them from fair bits.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::bracket::{Bracket, Cost};
+
+/// The part of an outcome of probability w/W in the expected bits of an optimal tree: Σ 2^-k·frac(2^k·w/W) over k ≥ 0.
+///
+/// Knuth and Yao: of the nodes still open after k flips, frac(2^k·p) belong to an outcome of probability p. The remainders
+/// 2^k·w mod W are periodic from the power of two in W on, so the sum is geometric over one period. Where the period is
+/// longer than the places wanted, the terms up to there are a bracket, as those from k on are less than 2·2^-k in all.
+pub(crate) fn share(w: u128, total: u128, places: u32) -> Bracket {
+    let before = u64::from(total.trailing_zeros());
+    let most = before + u64::from(places) + 2;
+    let (mut sum, mut rest, mut k) = (BigInt::zero(), w % total, 0u64);
+    let (mut first, mut first_sum) = (0, BigInt::zero());
+    // The value of `sum` after k terms: Horner's rule has it at 2^(k-1) times the sum of r(j)·2^-j.
+    let value = |sum: &BigInt, k: u64| BigRational::new(sum << 1u32, BigInt::from(total) << k);
+    while k < most {
+        if rest == 0 {
+            return Bracket::exact(value(&sum, k));
+        }
+        if k == before {
+            (first, first_sum) = (rest, sum.clone());
+        } else if k > before && rest == first {
+            let period = k - before;
+            let head = value(&first_sum, before);
+            let cycle = value(&(&sum - (&first_sum << period)), k);
+            // The cycle, and again at 2^-period of it, and so on: cycle/(1 − 2^-period).
+            let again = BigRational::new(BigInt::one() << period, (BigInt::one() << period) - 1);
+            return Bracket::exact(head + cycle * again);
+        }
+        sum = (sum << 1) + rest;
+        rest = if rest >= total - rest { rest - (total - rest) } else { rest + rest };
+        k += 1;
+    }
+    let low = value(&sum, k);
+    let high = &low + BigRational::new(BigInt::one() << 1, BigInt::one() << k);
+    Bracket::new(low, high)
+}
+
+/// The expected fair bits of a flip of a num/den coin, 0 < num < den: 2, or 2 − 2^(1−m) for a/2^m in lowest terms.
+pub(crate) fn ratio_cost(num: u64, den: u64) -> Cost {
+    let den = den / num.gcd(&den);
+    let saved = if den.is_power_of_two() { Bracket::ratio(2, den) } else { Bracket::zero() };
+    let low = BigRational::from_integer(2.into()) - saved.low();
+    Cost::within(&Bracket::exact(low))
+}
+
+/// The expected fair bits of an optimal roll of n sides, n > 0.
+pub(crate) fn roll_cost(n: u64, places: u32) -> Cost {
+    let of_side = share(1, n.into(), places + n.ilog2());
+    Cost::within(&of_side).times(&Bracket::ratio(n, 1))
+}
