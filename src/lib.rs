@@ -44,11 +44,15 @@
 
 #[cfg(feature = "alloc")]
 extern crate alloc;
+#[cfg(feature = "conformance")]
+extern crate std;
 
 mod bits;
 mod coin;
 mod coins;
 pub mod combinators;
+#[cfg(feature = "conformance")]
+pub mod conformance;
 mod dice;
 mod error;
 #[cfg(feature = "exact")]

@@ -18,6 +18,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("dice", &["error", "ratio", "bits", "machine", "coin", "combinators", "law", "coins"]),
     ("lanes", &["ratio", "bits", "machine", "coin", "combinators", "coins"]),
     ("uniform", &["error", "bits", "machine", "coin", "combinators", "coins"]),
+    (
+        "conformance",
+        &["error", "bits", "machine", "coin", "combinators", "law", "coins", "dice", "explore"],
+    ),
     ("explore", &["bits", "machine"]),
 ];
 

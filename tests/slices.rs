@@ -254,7 +254,7 @@ fn exact_and_bounded_ends_stand_in_one_list() {
 #[test]
 fn a_bounded_end_off_the_binary_grid_costs_no_more_than_an_exact_one() {
     for end in [q(1, 3), q(2, 5), q(5, 7), q(1, 2) + two_to_minus(50)] {
-        let exact = explore(&cuts(&[end.clone()]), 40);
+        let exact = explore(&cuts(std::slice::from_ref(&end)), 40);
         let bounded = explore(&Slices::new([never_exact(end.clone())]).unwrap(), 40);
         assert!((0..=40).all(|k| exact.open_after(k) == bounded.open_after(k)), "{end}");
     }
