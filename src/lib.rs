@@ -77,7 +77,7 @@ pub use coins::{
 };
 pub use combinators::{External, from_fn, parity_of_run, run};
 #[cfg(feature = "exact")]
-pub use dice::{Cut, Slices};
+pub use dice::{Batch, Cut, Slices};
 pub use dice::{Die, ThreeWay, Viglietta, viglietta};
 #[cfg(feature = "alloc")]
 pub use dice::{Sequential, Weight, Weighted};

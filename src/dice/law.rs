@@ -3,7 +3,7 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -37,13 +37,17 @@ impl KnownLaw for Die {
     }
 
     fn tail(&self) -> Tail {
-        tail(self.sides().get().into())
+        tail(self.sides().get())
     }
 }
 
 /// The tail of an optimal tree for weights that add up to `total` and have no common factor.
-fn tail(total: u128) -> Tail {
-    if total.is_power_of_two() { Tail::Bounded(total.ilog2().into()) } else { Tail::Exponential }
+pub(super) fn tail(total: impl Into<BigUint>) -> Tail {
+    let total = total.into();
+    match total.trailing_zeros() {
+        Some(zeros) if zeros + 1 == total.bits() => Tail::Bounded(zeros),
+        _ => Tail::Exponential,
+    }
 }
 
 impl KnownLaw for Weighted {

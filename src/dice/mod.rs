@@ -1,5 +1,7 @@
 //! Dice and choosers.
 
+#[cfg(feature = "exact")]
+mod batch;
 mod die;
 #[cfg(feature = "exact")]
 mod law;
@@ -16,6 +18,8 @@ mod weighted_tree;
 #[cfg(feature = "alloc")]
 mod weights;
 
+#[cfg(feature = "exact")]
+pub use batch::Batch;
 pub use die::Die;
 #[cfg(feature = "alloc")]
 pub use sequential::Sequential;

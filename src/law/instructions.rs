@@ -1,6 +1,6 @@
 //! What optimal trees cost, and so the instructions of a source that answers them from fair bits.
 
-use num_bigint::BigInt;
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -12,19 +12,20 @@ use super::bracket::{Bracket, Cost};
 /// Knuth and Yao: of the nodes still open after k flips, frac(2^k·p) belong to an outcome of probability p. The remainders
 /// 2^k·w mod W are periodic from the power of two in W on, so the sum is geometric over one period. Where the period is
 /// longer than the places wanted, the terms up to there are a bracket, as those from k on are less than 2·2^-k in all.
-pub(crate) fn share(w: u128, total: u128, places: u32) -> Bracket {
-    let before = u64::from(total.trailing_zeros());
+pub(crate) fn share(w: impl Into<BigUint>, total: impl Into<BigUint>, places: u32) -> Bracket {
+    let (w, total) = (w.into(), total.into());
+    let before = total.trailing_zeros().unwrap_or(0);
     let most = before + u64::from(places) + 2;
-    let (mut sum, mut rest, mut k) = (BigInt::zero(), w % total, 0u64);
-    let (mut first, mut first_sum) = (0, BigInt::zero());
+    let (mut sum, mut rest, mut k) = (BigInt::zero(), w % &total, 0u64);
+    let (mut first, mut first_sum) = (BigUint::zero(), BigInt::zero());
     // The value of `sum` after k terms: Horner's rule has it at 2^(k-1) times the sum of r(j)·2^-j.
-    let value = |sum: &BigInt, k: u64| BigRational::new(sum << 1u32, BigInt::from(total) << k);
+    let value = |sum: &BigInt, k: u64| BigRational::new(sum << 1u32, BigInt::from(&total << k));
     while k < most {
-        if rest == 0 {
+        if rest.is_zero() {
             return Bracket::exact(value(&sum, k));
         }
         if k == before {
-            (first, first_sum) = (rest, sum.clone());
+            (first, first_sum) = (rest.clone(), sum.clone());
         } else if k > before && rest == first {
             let period = k - before;
             let head = value(&first_sum, before);
@@ -33,8 +34,11 @@ pub(crate) fn share(w: u128, total: u128, places: u32) -> Bracket {
             let again = BigRational::new(BigInt::one() << period, (BigInt::one() << period) - 1);
             return Bracket::exact(head + cycle * again);
         }
-        sum = (sum << 1) + rest;
-        rest = if rest >= total - rest { rest - (total - rest) } else { rest + rest };
+        sum = (sum << 1) + BigInt::from(rest.clone());
+        rest <<= 1u32;
+        if rest >= total {
+            rest -= &total;
+        }
         k += 1;
     }
     let low = value(&sum, k);
@@ -52,6 +56,6 @@ pub(crate) fn ratio_cost(num: u64, den: u64) -> Cost {
 
 /// The expected fair bits of an optimal roll of n sides, n > 0.
 pub(crate) fn roll_cost(n: u64, places: u32) -> Cost {
-    let of_side = share(1, n.into(), places + n.ilog2());
+    let of_side = share(1u32, n, places + n.ilog2());
     Cost::within(&of_side).times(&Bracket::ratio(n, 1))
 }

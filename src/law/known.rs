@@ -23,6 +23,8 @@ pub enum LawError {
     Undecided,
     /// There are more outcomes than can be listed.
     TooManyOutcomes,
+    /// The outcomes are not finitely many with known rational probabilities.
+    Irrational,
     /// No upper bound of the expected fair bits can be proved; they are at least this many.
     UnboundedCost {
         /// A lower bound, in fair bits.
@@ -42,6 +44,7 @@ impl Display for LawError {
             Self::NeverHalts => f.write_str("the run never ends: its coin is certain"),
             Self::Undecided => f.write_str("the highest working precision does not tell"),
             Self::TooManyOutcomes => f.write_str("there are too many outcomes to list"),
+            Self::Irrational => f.write_str("the law is not known as a list of rational numbers"),
             Self::UnboundedCost { at_least } => {
                 write!(f, "no upper bound of the expected fair bits is known; at least {at_least}")
             }
