@@ -22,7 +22,7 @@ const ROOMS: &[(&str, &[&str])] = &[
         "conformance",
         &["error", "bits", "machine", "coin", "combinators", "law", "coins", "dice", "explore"],
     ),
-    ("explore", &["bits", "machine"]),
+    ("explore", &["bits", "machine", "law"]),
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {
