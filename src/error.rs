@@ -72,7 +72,7 @@ pub enum WeightError {
     },
     /// Brought to whole numbers without a common factor, the weights add up to more than `u128::MAX`.
     Overflow,
-    /// There are more than 2^32 weights.
+    /// There are more than 2^26 weights.
     TooMany,
 }
 
@@ -88,7 +88,7 @@ impl Display for WeightError {
             Self::Overflow => {
                 f.write_str("the weights, as whole numbers, add up to more than 2^128 - 1")
             }
-            Self::TooMany => f.write_str("there are more than 2^32 weights"),
+            Self::TooMany => f.write_str("there are more than 2^26 weights"),
         }
     }
 }

@@ -76,11 +76,11 @@ pub use coins::{
     Always, Dyadic, Fair, Fraction, Harmonic, Never, OneOver, Rational, Ratios, Reciprocals,
 };
 pub use combinators::{External, from_fn, parity_of_run, run};
+#[cfg(feature = "alloc")]
+pub use dice::{Alias, Sequential, Weight, Weighted};
 #[cfg(feature = "exact")]
 pub use dice::{Batch, Cut, Slices};
 pub use dice::{Die, ThreeWay, Viglietta, viglietta};
-#[cfg(feature = "alloc")]
-pub use dice::{Sequential, Weight, Weighted};
 pub use error::{
     BudgetError, NotAFlip, ProbabilityError, ScriptEnded, SliceError, WeightError, ZeroSides,
 };

@@ -2,14 +2,18 @@
 #![cfg(feature = "exact")]
 #![allow(clippy::unwrap_used, reason = "tests")]
 
+use std::fmt;
+
 use buffon::{
-    Budget, BudgetError, Counted, Machine, Rational, Script, Sequential, WeightError, Weighted,
-    explore, explore_weighted,
+    Alias, BitBuffer, BitSource, Budget, BudgetError, Counted, Machine, Rational, Script,
+    Sequential, WeightError, Weighted, explore, explore_weighted,
 };
 use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
+use rand::rngs::StdRng;
+use rand::{Rng, SeedableRng, TryRng};
 
 fn ratio(num: i64, den: i64) -> BigRational {
     BigRational::new(num.into(), den.into())
@@ -139,6 +143,7 @@ fn what_is_refused() {
     fn refused<W: buffon::Weight>(weights: &[W], error: WeightError) {
         assert_eq!(Weighted::new(weights).unwrap_err(), error);
         assert_eq!(Sequential::new(weights).unwrap_err(), error);
+        assert_eq!(Alias::new(weights).unwrap_err(), error);
     }
     refused::<u32>(&[], Empty);
     refused(&[0, 0, 0], AllZero);
@@ -201,6 +206,7 @@ fn certain_outcomes_draw_nothing() {
     for (weights, certain) in cases {
         assert_eq!(Weighted::new(&weights).unwrap().try_sample(&mut nothing), Ok(certain));
         assert_eq!(Sequential::new(&weights).unwrap().try_sample(&mut nothing), Ok(certain));
+        assert_eq!(Alias::new(&weights).unwrap().try_sample(&mut nothing), Ok(certain));
     }
     assert_eq!(Weighted::new([-0.0, 1.0]).unwrap().try_sample(&mut nothing), Ok(1));
 }
@@ -297,12 +303,101 @@ fn updates_are_all_or_nothing() {
 
 #[test]
 fn a_source_that_answers_ratios_is_asked_once() {
-    let tree = explore_weighted(&Weighted::new([0, 10, 20, 0, 30, 0]).unwrap(), 1);
-    assert_eq!(tree.runs(), 6);
-    assert!(tree.open().is_zero());
-    for (outcome, p) in integer_law(&[0, 1, 2, 0, 3, 0]).iter().enumerate() {
-        assert_eq!(tree.mass(&outcome), *p);
+    fn assert_asked_once<M: Machine<Output = usize>>(chooser: &M) {
+        let tree = explore_weighted(chooser, 1);
+        assert_eq!(tree.runs(), 6);
+        assert!(tree.open().is_zero());
+        for (outcome, p) in integer_law(&[0, 1, 2, 0, 3, 0]).iter().enumerate() {
+            assert_eq!(tree.mass(&outcome), *p);
+        }
     }
+    let weights = [0, 10, 20, 0, 30, 0];
+    assert_asked_once(&Weighted::new(weights).unwrap());
+    assert_asked_once(&Alias::new(weights).unwrap());
+    // A total that no die has is chosen from fair bits.
+    let wide = explore_weighted(&Weighted::new([1u128 << 64, 1]).unwrap(), 10);
+    assert_eq!(wide.runs(), 11);
+}
+
+#[test]
+fn the_words_of_an_alias_chooser() {
+    let thirds = Alias::new([7, 7, 7]).unwrap();
+    let answer = |script: &str| {
+        let mut bits = Counted::new(Script::from_str(script).unwrap());
+        (thirds.try_sample(&mut bits).ok(), bits.count())
+    };
+    let word = |first: &str, then: &str| format!("{first}{}", then.repeat(64 - first.len()));
+    assert_eq!(answer(&word("", "T")), (Some(0), 64));
+    assert_eq!(answer(&word("H", "T")), (Some(1), 64));
+    assert_eq!(answer(&word("TH", "T")), (Some(2), 64));
+    assert_eq!(answer(&word("", "T")[1..]), (None, 63));
+    // 2^64 = 3·⌊2^64/3⌋ + 1: the last word is no one's, and the tree goes on. 1/3 has no leaf on level 65, and 3 on level 66.
+    let next = |flips: &str| answer(&(word("", "H") + &word(flips, "T")));
+    assert_eq!(next("HH"), (Some(0), 128));
+    assert_eq!(next("HT"), (Some(1), 128));
+    assert_eq!(next("TH"), (Some(2), 128));
+    assert_eq!(next("TTHH"), (Some(0), 128));
+    assert_eq!(next(""), (None, 128));
+    // A total of 2^64 leaves no word over.
+    let halves = Alias::new([1, 1]).unwrap();
+    let mut bits = Script::from_str(&word("", "H")).unwrap();
+    assert_eq!(halves.try_sample(&mut bits), Ok(1));
+}
+
+#[test]
+fn a_buffer_reads_the_tree_as_single_flips_do() {
+    // `Counted` asks for one flip at a time, the buffer looks the first ones up in the table.
+    for n in [1u64, 2, 3, 5, 17, 100, 1000, 20_000] {
+        let chooser = Weighted::new((0..n).map(|i| i * i % 1009 + 1)).unwrap();
+        let mut single = Counted::new(BitBuffer::new(StdRng::seed_from_u64(n)));
+        let mut table = BitBuffer::new(StdRng::seed_from_u64(n));
+        for round in 0..3000 {
+            assert_eq!(chooser.sample(&mut table), chooser.sample(&mut single));
+            assert_eq!(table.try_bits(round % 3), single.try_bits(round % 3));
+        }
+        assert_eq!(table.try_bits(64), single.try_bits(64));
+    }
+}
+
+/// A generator that fails each second time it is asked.
+struct Flaky {
+    rng: StdRng,
+    failed: bool,
+}
+
+impl TryRng for Flaky {
+    type Error = fmt::Error;
+
+    fn try_next_u64(&mut self) -> Result<u64, fmt::Error> {
+        self.failed = !self.failed;
+        if self.failed { Err(fmt::Error) } else { Ok(self.rng.next_u64()) }
+    }
+
+    fn try_next_u32(&mut self) -> Result<u32, fmt::Error> {
+        Err(fmt::Error)
+    }
+
+    fn try_fill_bytes(&mut self, _: &mut [u8]) -> Result<(), fmt::Error> {
+        Err(fmt::Error)
+    }
+}
+
+#[test]
+fn the_flips_in_hand_survive_an_error() {
+    let chooser = Weighted::new([1, 1, 2, 4, 8]).unwrap();
+    let mut steady = BitBuffer::new(StdRng::seed_from_u64(3));
+    let mut flaky = BitBuffer::new(Flaky { rng: StdRng::seed_from_u64(3), failed: false });
+    let mut errors = 0;
+    for _ in 0..1000 {
+        let answer = loop {
+            match chooser.try_sample(&mut flaky) {
+                Ok(answer) => break answer,
+                Err(fmt::Error) => errors += 1,
+            }
+        };
+        assert_eq!(answer, chooser.sample(&mut steady));
+    }
+    assert!(errors > 20);
 }
 
 #[test]

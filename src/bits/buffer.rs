@@ -3,7 +3,7 @@ use core::fmt::{self, Debug, Formatter};
 
 use rand_core::TryRng;
 
-use super::BitSource;
+use super::{BitSource, code_entry, code_length};
 
 /// Fair bits from a random number generator: each `u64` that it gives is served from its lowest bit up.
 ///
@@ -68,6 +68,9 @@ impl<R: TryRng> BitSource for BitBuffer<R> {
     #[inline]
     fn try_bits(&mut self, n: u32) -> Result<u64, R::Error> {
         let n = n.min(64);
+        if n == 64 && self.left == 0 {
+            return self.rng.try_next_u64();
+        }
         let mask = u64::MAX.checked_shr(64 - n).unwrap_or(0);
         if n <= self.left {
             let answer = self.word & mask;
@@ -111,6 +114,24 @@ impl<R: TryRng> BitSource for BitBuffer<R> {
         self.take_heads(self.word);
         self.left = left - tails - 1;
         Ok(u64::from(tails))
+    }
+
+    #[inline]
+    fn try_code(&mut self, table: &[u32]) -> Result<u32, R::Error> {
+        let entry = code_entry(table, self.word);
+        let length = code_length(entry);
+        if length <= self.left {
+            self.word >>= length;
+            self.left -= length;
+            return Ok(entry);
+        }
+        // Here left < length <= 31, and no word of the code is within what is in hand.
+        let next = self.rng.try_next_u64()?;
+        let entry = code_entry(table, self.word | (next << self.left));
+        let taken = code_length(entry).saturating_sub(self.left);
+        self.word = next >> taken;
+        self.left = 64 - taken;
+        Ok(entry)
     }
 }
 

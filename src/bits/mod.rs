@@ -118,12 +118,43 @@ pub trait BitSource {
         Ok(())
     }
 
+    /// An instruction: flips until the flips are a word of a prefix code, and answers the word's entry in `table`.
+    ///
+    /// The table has a power of two of entries. The low five bits of an entry are a length: as many low bits of the entry's
+    /// own place spell the word, first flip lowest, and all places that agree in them hold the same entry. The flips are
+    /// those of the word and no more; a source with bits in hand finds them by one look at the table.
+    fn try_code(&mut self, table: &[u32]) -> Result<u32, Self::Error> {
+        let (mut word, mut flips) = (0, 0);
+        loop {
+            // With tails for the flips to come, the entry is the word's own only once the word is complete.
+            let entry = code_entry(table, word);
+            if code_length(entry) <= flips {
+                return Ok(entry);
+            }
+            word |= u64::from(self.try_bit()?) << flips;
+            flips += 1;
+        }
+    }
+
     /// Whether [`try_ratio`](Self::try_ratio) and [`try_below`](Self::try_below) are answered otherwise than from single bits.
     ///
     /// A machine that keeps digits or tables of its own asks this first, and uses the instruction where it is `true`.
     fn answers_ratios(&self) -> bool {
         false
     }
+}
+
+/// The entry of a code's table at the low bits of `word`; 0 if the table is empty.
+#[inline]
+#[allow(clippy::cast_possible_truncation, reason = "only the low bits are looked at")]
+pub(crate) fn code_entry(table: &[u32], word: u64) -> u32 {
+    table.get(word as usize & table.len().wrapping_sub(1)).copied().unwrap_or(0)
+}
+
+/// How many flips an entry of a code's table stands for.
+#[inline]
+pub(crate) const fn code_length(entry: u32) -> u32 {
+    entry & 31
 }
 
 /// Answers by the first-heads rule: at the first heads, on flip k, the answer is digit k of p; when no digit is left, tails.
@@ -206,6 +237,10 @@ macro_rules! forward {
             #[inline]
             fn try_lanes(&mut self, lanes: &mut [u64]) -> Result<(), B::Error> {
                 (**self).try_lanes(lanes)
+            }
+            #[inline]
+            fn try_code(&mut self, table: &[u32]) -> Result<u32, B::Error> {
+                (**self).try_code(table)
             }
             #[inline]
             fn answers_ratios(&self) -> bool {

@@ -1,5 +1,7 @@
 //! Dice and choosers.
 
+#[cfg(feature = "alloc")]
+mod alias;
 #[cfg(feature = "exact")]
 mod batch;
 mod die;
@@ -17,7 +19,11 @@ mod weighted;
 mod weighted_tree;
 #[cfg(feature = "alloc")]
 mod weights;
+#[cfg(feature = "alloc")]
+mod whole;
 
+#[cfg(feature = "alloc")]
+pub use alias::Alias;
 #[cfg(feature = "exact")]
 pub use batch::Batch;
 pub use die::Die;

@@ -1,6 +1,7 @@
 use alloc::vec::Vec;
 
-use super::weights::{Weight, Whole};
+use super::weights::Weight;
+use super::whole::Whole;
 use crate::bits::BitSource;
 use crate::coin::Coin;
 use crate::coins::Rational;
@@ -47,9 +48,9 @@ impl Sequential {
         I::Item: Weight,
     {
         let whole = Whole::new(weights)?;
-        let mut left = whole.total;
+        let mut left = whole.total();
         let mut coins = Vec::new();
-        for weight in whole.weights {
+        for weight in whole.weights() {
             // Nothing is left after the last positive weight: 0/0 is no coin.
             let Ok(coin) = Rational::<u128>::new(weight, left) else { break };
             coins.push(coin);

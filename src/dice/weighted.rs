@@ -1,9 +1,6 @@
-use alloc::vec::Vec;
-use core::fmt::{self, Debug, Formatter};
-use core::hash::{Hash, Hasher};
-
 use super::weighted_tree::Levels;
-use super::weights::{Value, Weight, Whole};
+use super::weights::Weight;
+use super::whole::{Whole, by_weights};
 use crate::bits::BitSource;
 use crate::error::WeightError;
 use crate::machine::Machine;
@@ -40,9 +37,7 @@ use crate::machine::Machine;
 /// ```
 #[derive(Clone)]
 pub struct Weighted {
-    /// Cumulative: weight i is the difference of this end and the one before it.
-    ends: Vec<u128>,
-    unit: Value,
+    weights: Whole,
     levels: Levels,
 }
 
@@ -56,7 +51,7 @@ impl Weighted {
     /// [`Negative`](WeightError::Negative), [`NotFinite`](WeightError::NotFinite) or
     /// [`ZeroDenominator`](WeightError::ZeroDenominator), with its index, for the first weight that is so.
     /// [`Overflow`](WeightError::Overflow) if the weights, as whole numbers without a common factor, add up to 2^128 or
-    /// more. [`TooMany`](WeightError::TooMany) for more than 2^32 of them.
+    /// more. [`TooMany`](WeightError::TooMany) for more than 2^26 of them.
     ///
     /// ```
     /// use buffon::{WeightError, Weighted};
@@ -70,98 +65,24 @@ impl Weighted {
         I: IntoIterator,
         I::Item: Weight,
     {
-        Self::from_whole(Whole::new(weights)?)
+        Ok(Self::from_whole(Whole::new(weights)?))
     }
 
-    fn from_whole(whole: Whole) -> Result<Self, WeightError> {
-        let levels = Levels::new(&whole.weights, whole.total)?;
-        let sums = whole.weights.iter().scan(0, |sum, weight| {
-            *sum += weight;
-            Some(*sum)
-        });
-        Ok(Self { ends: sums.collect(), unit: whole.into_unit(), levels })
-    }
-
-    /// Replaces the weight at each index given, on the scale of the weights as they were stated; of two changes to one
-    /// index the later one holds.
-    ///
-    /// All or nothing, and as much work as building anew.
-    ///
-    /// # Errors
-    ///
-    /// [`NoSuchIndex`](WeightError::NoSuchIndex), or what [`new`](Self::new) refuses; the chooser is then as it was.
-    ///
-    /// ```
-    /// use buffon::{WeightError, Weighted};
-    /// let mut chooser = Weighted::new([1000, 9000, 6000])?;
-    /// chooser.update(&[(1, 2000), (2, 0)])?;
-    /// assert!(chooser.weights().eq([1, 2, 0]));
-    /// assert_eq!(chooser.update(&[(0, 5), (3, 1)]), Err(WeightError::NoSuchIndex { index: 3 }));
-    /// assert!(chooser.weights().eq([1, 2, 0]));
-    /// # Ok::<(), buffon::WeightError>(())
-    /// ```
-    pub fn update<W: Weight>(&mut self, changes: &[(usize, W)]) -> Result<(), WeightError> {
-        *self = Self::from_whole(Whole::updated(self.weights(), &self.unit, changes)?)?;
-        Ok(())
-    }
-
-    /// The weights as whole numbers without a common factor.
-    #[must_use]
-    pub fn weights(&self) -> impl ExactSizeIterator<Item = u128> + Clone + '_ {
-        let mut start = 0;
-        self.ends.iter().map(move |&end| {
-            let weight = end - start;
-            start = end;
-            weight
-        })
-    }
-
-    /// The sum of [`weights`](Self::weights).
-    #[must_use]
-    pub fn total(&self) -> u128 {
-        self.ends.last().copied().unwrap_or(0)
+    fn from_whole(weights: Whole) -> Self {
+        Self { levels: Levels::new(&weights), weights }
     }
 }
+
+by_weights!(Weighted);
 
 impl Machine for Weighted {
     type Output = usize;
 
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<usize, B::Error> {
-        let total = self.total();
-        if bits.answers_ratios() {
-            if let Ok(total) = u64::try_from(total) {
-                let roll = u128::from(bits.try_below(total)?);
-                return Ok(self.ends.partition_point(|&end| end <= roll));
-            }
+        match self.weights.try_roll(bits)? {
+            Some(outcome) => Ok(outcome),
+            None => self.levels.try_walk(&self.weights, bits),
         }
-        self.levels.try_walk(self.weights(), total, bits)
-    }
-}
-
-impl PartialEq for Weighted {
-    /// Equal as laws, whatever the common factor of the weights was.
-    fn eq(&self, other: &Self) -> bool {
-        self.ends == other.ends
-    }
-}
-
-impl Eq for Weighted {}
-
-impl Hash for Weighted {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.ends.hash(state);
-    }
-}
-
-impl Debug for Weighted {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        struct Weights<'a>(&'a Weighted);
-        impl Debug for Weights<'_> {
-            fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-                f.debug_list().entries(self.0.weights()).finish()
-            }
-        }
-        f.debug_struct("Weighted").field("weights", &Weights(self)).finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! Weights of any kind, brought to whole numbers without a common factor.
+//! Numbers of any kind as weights, and how they are brought to whole numbers.
 
 use alloc::vec::Vec;
 
@@ -43,7 +43,7 @@ impl Value {
     }
 
     /// `n` times this value, if a `u128` holds its odd part; it does if this value was the unit of a list with that weight.
-    fn times(&self, n: u128) -> Option<Self> {
+    pub(super) fn times(&self, n: u128) -> Option<Self> {
         match self {
             Self::Binary { odd, exponent } => match Self::binary(n, *exponent) {
                 Self::Binary { odd: n, exponent } => {
@@ -58,91 +58,35 @@ impl Value {
     }
 }
 
-/// Weights as whole numbers without a common factor: weight i is `weights[i]` times the unit.
-#[derive(Clone, Debug)]
-pub(crate) struct Whole {
-    pub(crate) weights: Vec<u128>,
-    pub(crate) total: u128,
-    unit: Value,
-}
-
-impl Whole {
-    /// The whole numbers in the proportion of the given weights.
-    pub(crate) fn new<I>(weights: I) -> Result<Self, WeightError>
-    where
-        I: IntoIterator,
-        I::Item: Weight,
-    {
-        let values = weights.into_iter().enumerate().map(|(index, weight)| weight.value(index));
-        Self::from_values(&values.collect::<Result<Vec<_>, _>>()?)
+/// The values as whole numbers without a common factor, and their unit; at least one is positive, and they may add up to more
+/// than a `u128` holds.
+pub(super) fn whole_numbers(values: &[Value]) -> Result<(Vec<u128>, Value), WeightError> {
+    #[cfg(feature = "exact")]
+    if values.iter().any(|value| matches!(value, Value::Fraction(_))) {
+        return fraction::whole_numbers(values);
     }
-
-    /// The whole numbers after some weights have been replaced.
-    pub(crate) fn updated<W: Weight>(
-        weights: impl Iterator<Item = u128>,
-        unit: &Value,
-        changes: &[(usize, W)],
-    ) -> Result<Self, WeightError> {
-        let values = weights.map(|weight| unit.times(weight).ok_or(WeightError::Overflow));
-        let mut values = values.collect::<Result<Vec<_>, _>>()?;
-        for (index, weight) in changes {
-            let index = *index;
-            *values.get_mut(index).ok_or(WeightError::NoSuchIndex { index })? =
-                weight.value(index)?;
-        }
-        Self::from_values(&values)
-    }
-
-    /// What is multiplied by the whole numbers to give the weights as they were stated.
-    pub(crate) fn into_unit(self) -> Value {
-        self.unit
-    }
-
-    fn from_values(values: &[Value]) -> Result<Self, WeightError> {
-        if values.is_empty() {
-            return Err(WeightError::Empty);
-        }
-        #[cfg(feature = "exact")]
-        if values.iter().any(|value| matches!(value, Value::Fraction(_))) {
-            return fraction::whole(values);
-        }
-        Self::from_binary(values)
-    }
-
-    /// Divides by the greatest common divisor of the odd parts and the smallest power of two.
-    fn from_binary(values: &[Value]) -> Result<Self, WeightError> {
-        let (mut common, mut lowest) = (0u128, i32::MAX);
-        for value in values {
-            if let &Value::Binary { odd: odd @ 1.., exponent } = value {
-                lowest = lowest.min(exponent);
-                if common != 1 {
-                    common = common.gcd(&odd);
-                }
+    // Divided by the greatest common divisor of the odd parts and by the smallest power of two.
+    let (mut common, mut lowest) = (0u128, i32::MAX);
+    for value in values {
+        if let &Value::Binary { odd: odd @ 1.., exponent } = value {
+            lowest = lowest.min(exponent);
+            if common != 1 {
+                common = common.gcd(&odd);
             }
         }
-        if common == 0 {
-            return Err(WeightError::AllZero);
+    }
+    if common == 0 {
+        return Err(WeightError::AllZero);
+    }
+    let whole = |value: &Value| match value {
+        Value::Binary { odd: odd @ 1.., exponent } => {
+            let (odd, shift) = (odd / common, exponent.abs_diff(lowest));
+            if shift <= odd.leading_zeros() { Ok(odd << shift) } else { Err(WeightError::Overflow) }
         }
-        let whole = |value: &Value| match value {
-            Value::Binary { odd: odd @ 1.., exponent } => {
-                let (odd, shift) = (odd / common, exponent.abs_diff(lowest));
-                if shift <= odd.leading_zeros() {
-                    Ok(odd << shift)
-                } else {
-                    Err(WeightError::Overflow)
-                }
-            }
-            _ => Ok(0),
-        };
-        let weights = values.iter().map(whole).collect::<Result<Vec<_>, _>>()?;
-        Self::with_total(weights, Value::Binary { odd: common, exponent: lowest })
-    }
-
-    fn with_total(weights: Vec<u128>, unit: Value) -> Result<Self, WeightError> {
-        let sum = |sum: u128, weight: &u128| sum.checked_add(*weight).ok_or(WeightError::Overflow);
-        let total = weights.iter().try_fold(0, sum)?;
-        Ok(Self { weights, total, unit })
-    }
+        _ => Ok(0),
+    };
+    let numbers = values.iter().map(whole).collect::<Result<_, _>>()?;
+    Ok((numbers, Value::Binary { odd: common, exponent: lowest }))
 }
 
 impl<W: Weight + ?Sized> Weight for &W {
@@ -192,7 +136,7 @@ mod fraction {
     use num_rational::Ratio;
     use num_traits::{One, ToPrimitive, Zero};
 
-    use super::{Integer, Value, Vec, Weight, WeightError, Whole};
+    use super::{Integer, Value, Vec, Weight, WeightError};
 
     /// A fraction in lowest terms.
     #[derive(Clone, Debug)]
@@ -224,7 +168,7 @@ mod fraction {
     }
 
     /// In lowest terms n_i/d_i, the whole numbers are (n_i/gcd n)·(lcm d/d_i): they have no common factor.
-    pub(super) fn whole(values: &[Value]) -> Result<Whole, WeightError> {
+    pub(super) fn whole_numbers(values: &[Value]) -> Result<(Vec<u128>, Value), WeightError> {
         let fractions: Vec<Fraction> = values.iter().map(Fraction::of).collect();
         let positive = || fractions.iter().filter(|fraction| !fraction.num.is_zero());
         let smallest = positive().map(|f| &f.den).min().ok_or(WeightError::AllZero)?;
@@ -241,8 +185,8 @@ mod fraction {
             let weight = &f.num / &gcd * (&lcm / &f.den);
             weight.to_u128().ok_or(WeightError::Overflow)
         };
-        let weights = fractions.iter().map(whole).collect::<Result<Vec<_>, _>>()?;
-        Whole::with_total(weights, Fraction::value(gcd, lcm))
+        let numbers = fractions.iter().map(whole).collect::<Result<_, _>>()?;
+        Ok((numbers, Fraction::value(gcd, lcm)))
     }
 
     impl Weight for BigUint {
