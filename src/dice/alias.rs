@@ -165,11 +165,10 @@ impl<const WIDTH: u32> Columns<WIDTH> {
     }
 }
 
+#[cfg(feature = "exact")]
+#[allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
 #[cfg(test)]
 mod tests {
-    #![cfg(feature = "exact")]
-    #![allow(clippy::unwrap_used, clippy::cast_possible_truncation, reason = "tests")]
-
     use num_bigint::BigInt;
     use num_rational::BigRational;
 
