@@ -113,9 +113,7 @@ fn choices_and_products_are_proved_for_all_probabilities() {
     let erased = explore_letters(|[p, r, _s]| p.erased().then(Box::new(r)).erased(), 4);
     assert!(is(&erased, &true, &(&p * &r)));
     let function = explore_letters(
-        |[p, r, _s]: [Letter; 3]| {
-            from_fn(move |bits| Ok(p.try_flip(bits)? && (&r).try_flip(bits)?))
-        },
+        |[p, r, _s]: [Letter; 3]| from_fn(move |bits| Ok(p.try_flip(bits)? && r.try_flip(bits)?)),
         4,
     );
     assert!(is(&function, &true, &(&p * &r)));
@@ -232,8 +230,8 @@ fn two_equal_flips_are_refuted_where_their_order_is_swapped() {
     let swapped = Explorer::new(20).letters(build(true));
     let refused = swapped.proves(&true, &heads, &(&heads + &tails)).unwrap_err();
     let NotProved::Refuted(witness) = refused else { panic!("{refused}") };
-    let at = &witness.at()[0];
-    let target = heads.at(&[at.clone()]) / (&heads + &tails).at(&[at.clone()]);
+    let at = witness.at();
+    let target = heads.at(at) / (&heads + &tails).at(at);
     assert!(if witness.is_least() { *witness.found() > target } else { *witness.found() < target });
 }
 

@@ -80,8 +80,8 @@ impl Explorer {
     /// Tries greater and greater depths, as long as the runs last. `attempt` explores to a depth within a number of runs and
     /// tells whether they were enough; `size` is how many runs a result took, and how many of them were cut off.
     ///
-    /// One level more costs one run for each that was cut off, if every question has two answers. So the next step is
-    /// chosen to about double the runs, which keeps the work on the way below that of the last step.
+    /// The levels added at a time are doubled while they come cheap and halved where they do not, so that the work on the
+    /// way stays in proportion to the last tree.
     pub(super) fn deepen<R>(
         self,
         mut attempt: impl FnMut(u32, u64) -> (R, bool),
@@ -90,29 +90,30 @@ impl Explorer {
         if self.max_runs == u64::MAX {
             return attempt(self.depth, u64::MAX).0;
         }
-        let mut depth = 0;
+        let (mut depth, mut step) = (0, 1u32);
         let mut best = attempt(depth, u64::MAX).0; // one run
         let mut left = self.max_runs.saturating_sub(1);
-        let mut before = 1;
         loop {
             let (runs, open) = size(&best);
-            let mut next = depth;
-            let (mut total, mut front) = (runs, open);
-            let most = left.min(runs.saturating_mul(2));
-            while next < self.depth && (next == depth || total.saturating_add(front) <= most) {
-                total = total.saturating_add(front);
-                front = (front.saturating_mul(open) / before).max(1);
-                next += 1;
-            }
-            if open == 0 || next == depth || total > left {
+            // A run that was cut off asks at least one question more, which makes at least two of it.
+            if open == 0 || depth == self.depth || runs.saturating_add(open) > left {
                 return best;
             }
-            let (deeper, finished) = attempt(next, left);
-            if !finished {
-                return best;
+            let next = depth.saturating_add(step).min(self.depth);
+            let most = if step == 1 { left } else { left.min(runs.saturating_mul(4)) };
+            let (deeper, finished) = attempt(next, most);
+            if finished {
+                let taken = size(&deeper).0;
+                left = left.saturating_sub(taken);
+                step = if taken < runs.saturating_mul(2) { step.saturating_mul(2) } else { step };
+                (depth, best) = (next, deeper);
+            } else {
+                left -= most;
+                step /= 2;
+                if step == 0 {
+                    return best;
+                }
             }
-            left = left.saturating_sub(size(&deeper).0);
-            (before, depth, best) = (open, next, deeper);
         }
     }
 }

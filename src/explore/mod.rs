@@ -9,23 +9,35 @@
 //! - the open mass at depth k is P(more than k bits), and its sum over k the expected fair bits;
 //! - a target law that dominates the masses is within the open mass of the machine's law, in total variation.
 
+mod below;
+mod compare;
 mod draw;
 mod explorer;
+mod in_a_row;
 mod lettered;
 mod letters;
+mod logarithm;
 mod polynomial;
 mod sign;
+mod tail;
 mod tally;
 mod tape;
+mod target;
 mod tree;
+mod verdict;
 mod weighed;
 
+pub use below::Below;
 pub use explorer::Explorer;
+pub use in_a_row::{InARow, in_a_row};
 pub use lettered::{Lettered, NotProved, Proof, Witness, explore_letters};
 pub use letters::Letter;
 pub use polynomial::Polynomial;
 pub use sign::Sign;
+pub use tail::BrokenTail;
 pub use tally::Tally;
 pub use tape::Fault;
+pub use target::{Each, Says, Target, Wanted};
 pub use tree::{Leaf, Tree, explore};
+pub use verdict::{Agreement, Contradiction, Refusal, Side};
 pub use weighed::{Weighed, explore_weighted};

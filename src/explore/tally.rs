@@ -71,7 +71,7 @@ impl<T: PartialEq> Tally<T> {
         index
     }
 
-    fn of(&self, outcome: &T) -> &[u64] {
+    pub(super) fn of(&self, outcome: &T) -> &[u64] {
         let index = self.outcomes.iter().position(|known| known == outcome);
         index.and_then(|index| self.counts.get(index)).map_or(&[], Vec::as_slice)
     }
@@ -183,10 +183,7 @@ impl<T> Tally<T> {
     /// and N(k) = 2·N(k−1) − leaves at k. Then P(more than k bits) = N(k)·2^-k.
     #[must_use]
     pub fn open_nodes(&self) -> Vec<BigUint> {
-        let mut leaves = vec![0u64; self.depth + 1];
-        for counts in &self.counts {
-            leaves.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
-        }
+        let leaves = self.leaf_counts();
         let mut open = BigUint::one();
         let mut nodes = Vec::with_capacity(self.depth + 1);
         for (depth, &leaves) in leaves.iter().enumerate() {
@@ -197,6 +194,15 @@ impl<T> Tally<T> {
             nodes.push(open.clone());
         }
         nodes
+    }
+
+    /// The number of leaves at each depth.
+    pub(super) fn leaf_counts(&self) -> Vec<u64> {
+        let mut leaves = vec![0; self.depth + 1];
+        for counts in &self.counts {
+            leaves.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        leaves
     }
 }
 
