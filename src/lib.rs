@@ -63,6 +63,7 @@ pub mod law;
 mod machine;
 mod ratio;
 mod uniform;
+pub mod walks;
 
 #[cfg(all(doctest, feature = "exact"))]
 #[doc = include_str!("../README.md")]

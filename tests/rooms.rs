@@ -17,6 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("coins", &["error", "ratio", "bits", "machine", "coin", "combinators", "law"]),
     ("dice", &["error", "ratio", "bits", "machine", "coin", "combinators", "law", "coins"]),
     ("lanes", &["ratio", "bits", "machine", "coin", "combinators", "coins"]),
+    ("walks", &["bits", "machine", "coin", "combinators", "law", "coins"]),
     ("uniform", &["error", "bits", "machine", "coin", "combinators", "coins"]),
     (
         "conformance",

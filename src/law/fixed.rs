@@ -8,24 +8,24 @@ use super::bracket::{Bracket, dyadic};
 
 /// A bracket whose ends are whole multiples of 2^-grid.
 #[derive(Clone, Debug)]
-pub(super) struct Fixed {
+pub(crate) struct Fixed {
     low: BigInt,
     high: BigInt,
     grid: u64,
 }
 
 impl Fixed {
-    pub(super) fn zero(grid: u64) -> Self {
+    pub(crate) fn zero(grid: u64) -> Self {
         Self { low: BigInt::zero(), high: BigInt::zero(), grid }
     }
 
-    pub(super) fn one(grid: u64) -> Self {
+    pub(crate) fn one(grid: u64) -> Self {
         let one = BigInt::one() << grid;
         Self { low: one.clone(), high: one, grid }
     }
 
     /// The product of numbers that are not negative, opened outwards to the grid.
-    pub(super) fn times(&self, factor: &Bracket) -> Self {
+    pub(crate) fn times(&self, factor: &Bracket) -> Self {
         let (low, high) = (factor.low(), factor.high());
         Self {
             low: (&self.low * low.numer()).div_floor(low.denom()),
@@ -34,32 +34,32 @@ impl Fixed {
         }
     }
 
-    pub(super) fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.low += &other.low;
         self.high += &other.high;
     }
 
-    pub(super) fn subtract(&mut self, other: &Self) {
+    pub(crate) fn subtract(&mut self, other: &Self) {
         self.low -= &other.high;
         self.high -= &other.low;
     }
 
     /// Moves the upper end up by the upper end of `other`.
-    pub(super) fn raise(&mut self, other: &Self) {
+    pub(crate) fn raise(&mut self, other: &Self) {
         self.high += &other.high;
     }
 
     /// Moves the lower end down by the upper end of `other`.
-    pub(super) fn sink(&mut self, other: &Self) {
+    pub(crate) fn sink(&mut self, other: &Self) {
         self.low -= &other.high;
     }
 
     /// Whether the upper end is at most 2^-places.
-    pub(super) fn is_below(&self, places: u32) -> bool {
+    pub(crate) fn is_below(&self, places: u32) -> bool {
         self.high.is_zero() || self.high.bits() + u64::from(places) <= self.grid
     }
 
-    pub(super) fn bracket(self) -> Bracket {
+    pub(crate) fn bracket(self) -> Bracket {
         Bracket::ordered(dyadic(self.low, self.grid), dyadic(self.high, self.grid))
     }
 }

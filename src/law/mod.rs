@@ -22,6 +22,7 @@ pub use family::{
     KnownFamily, NonIncreasing, WithBitsAfter, check_declaration, non_increasing,
     non_increasing_from, with_bits_after,
 };
+pub(crate) use fixed::Fixed;
 pub(crate) use instructions::{ratio_cost, roll_cost, share};
 pub use known::{KnownLaw, LawError};
 pub use outcomes::Law;
