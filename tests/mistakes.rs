@@ -1,6 +1,5 @@
 //! Wrong coins, dice, combinators and choosers, planted, and each refused by the checks that the true ones pass.
 #![cfg(feature = "exact")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
 

@@ -1,6 +1,5 @@
 //! Coins, combinators and dice proved on the exact trees of their compiled code.
 #![cfg(feature = "exact")]
-#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod support;
 

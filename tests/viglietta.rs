@@ -1,10 +1,5 @@
 //! Viglietta's four statements: as complete finite proofs for small n, by exact trees and written-out flips for large n.
 #![cfg(feature = "exact")]
-#![allow(
-    clippy::unwrap_used,
-    clippy::cast_possible_truncation,
-    reason = "a test fails by panicking"
-)]
 
 mod support;
 

@@ -36,6 +36,16 @@ use crate::ratio::validate;
 /// assert_eq!(THIRD.try_flip(&mut bits), Ok(false)); // the first
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+///
+/// A constant that is no probability does not compile:
+///
+/// ```compile_fail
+/// use buffon::Rational;
+/// const THREE_HALVES: Rational<u8> = match Rational::<u8>::new(3, 2) {
+///     Ok(coin) => coin,
+///     Err(_) => panic!("3/2 is no probability"),
+/// };
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Rational<T> {
     num: T,

@@ -53,7 +53,7 @@ impl Cut {
         Self(Kind::Bounded(Arc::new(bounds)))
     }
 
-    /// The probability of a coin whose law is known.
+    /// The probability of a coin whose law is known; it is computed anew for each toss, to as many digits as that takes.
     ///
     /// # Errors
     ///

@@ -1,0 +1,200 @@
+//! What every public machine answers from one seed, and what holds of all of them, under any set of features.
+
+#[path = "support/machines.rs"]
+mod machines;
+
+use std::fmt::Debug;
+use std::thread;
+
+use buffon::{BitBuffer, BitSource, Budget, BudgetError, Counted, Machine};
+use machines::{Answer, SplitMix64, Visit, every_machine};
+
+const SEED: u64 = 2011;
+
+/// FNV-1a over the words of the answers, and at last over the number of bits drawn.
+fn hash(machine: &impl Machine<Output: Answer>, seed: u64) -> u64 {
+    let buffer = || BitBuffer::new(SplitMix64(seed));
+    let mut bits = Counted::new(buffer());
+    let answers: Vec<u64> = (0..1000).flat_map(|_| machine.sample(&mut bits).words()).collect();
+    // Bit by bit, as counted, or by words, as a buffer may serve them: the same flips.
+    assert!(
+        answers.iter().copied().eq(machine.samples(buffer()).take(1000).flat_map(|of| of.words()))
+    );
+    let bytes = answers.into_iter().chain([bits.count()]).flat_map(u64::to_le_bytes);
+    bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+/// The hashes, which only a breaking release may change.
+const GOLDEN: &[(&str, u64)] = &[
+    ("Fair", 0xb52daf4183abfddc),
+    ("Always", 0x67bb289c7aa85445),
+    ("Never", 0xa56e1ecc3b7e2ac5),
+    ("Dyadic 3/8", 0x4d0eff4d66d7a856),
+    ("Dyadic 2^-64", 0x84b659ded2caf284),
+    ("Dyadic 0.1", 0x6624fb50d18fe545),
+    ("OneOver 7", 0x868f7d14633f6a85),
+    ("OneOver 2^64-1", 0x84b659ded2caf284),
+    ("Fraction 3/8", 0x4d0eff4d66d7a856),
+    ("Rational<u8> 1/3", 0x2f43ec9d2b0628e4),
+    ("Rational<u8> 254/255", 0xc896ae2aa6f5fa05),
+    ("Rational<i16> 2/5", 0xebfa411ada8e4145),
+    ("Rational<u32> 5/7", 0x3927146ed5452c04),
+    ("Rational<u64> 5/12", 0x2250532f19aeb385),
+    ("Rational<u128> 2^100/(2^128-1)", 0x84b659ded2caf284),
+    ("Die 1", 0xa56e1ecc3b7e2ac5),
+    ("Die 6", 0xffc7db9b15bbf585),
+    ("Die 100", 0x2715e7d0257b5585),
+    ("Die 2^63", 0xbffa461d66bd50a5),
+    ("Die 2^64-1", 0xbdc625e2562be39f),
+    ("ThreeWay", 0x3af65143098a47c7),
+    ("PowerCoin 6", 0xa74d6ab8b2df7b92),
+    ("PowerDie 6", 0x24cf33422b45cb20),
+    ("Viglietta 6", 0x886cb96ba0915b48),
+    ("Viglietta 2^64-1", 0x8395e2ce6d6c4c6f),
+    ("not", 0x568103b443c4aae4),
+    ("then", 0x37a4498b15185041),
+    ("or_else", 0x557824fcf071a6c6),
+    ("xor", 0xf752f43f5de905f7),
+    ("mix", 0x4ae404eb649c325c),
+    ("Coin::run", 0xd1b082639e9c37a9),
+    ("Coin::parity_of_run", 0x058d945d66476629),
+    ("run", 0x2139db3d49a98752),
+    ("parity_of_run", 0x9dcc9c9a75c0dad2),
+    ("Reciprocals", 0x9dcc9c9a75c0dad2),
+    ("Harmonic", 0xae4e929bee9f43a3),
+    ("map", 0x8591ef8d4ed7a801),
+    ("and_then", 0x799598c8cfdf4669),
+    ("zip", 0xcb098e1238059425),
+    ("array", 0xdf931696e3af1c1b),
+    ("condition", 0xa3f28b3ae3753c82),
+    ("retry", 0x171ea80e15873b8b),
+    ("from_fn", 0x2f43ec9d2b0628e4),
+    ("integrate", 0x3ccf718060860f37),
+    ("Weighted", 0xf9789906c173e089),
+    ("Sequential", 0x396e431d99c6e196),
+    ("repeat", 0xdf931696e3af1c1b),
+    ("erased", 0xffc7db9b15bbf585),
+    ("Rational<BigUint> 3^-100", 0x84b659ded2caf284),
+    ("Slices", 0xeab09097d946525c),
+    ("Slices 1/e", 0x1e648ae7c3659623),
+];
+
+struct Golden {
+    wrong: Vec<String>,
+    seen: Vec<&'static str>,
+}
+
+impl Visit for Golden {
+    fn machine<M>(&mut self, name: &'static str, machine: M, _: fn(&M::Output) -> bool)
+    where
+        M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
+    {
+        let found = hash(&machine, SEED);
+        if !GOLDEN.contains(&(name, found)) {
+            self.wrong.push(format!("    ({name:?}, {found:#018x}),"));
+        }
+        assert!(!self.seen.contains(&name), "{name} is there twice");
+        self.seen.push(name);
+    }
+}
+
+#[test]
+fn t35_every_machine_answers_a_thousand_times_as_ever() {
+    let mut golden = Golden { wrong: Vec::new(), seen: Vec::new() };
+    every_machine(&mut golden);
+    assert!(golden.wrong.is_empty(), "not the stored hashes:\n{}", golden.wrong.join("\n"));
+    assert!(!cfg!(feature = "exact") || golden.seen.len() == GOLDEN.len(), "a hash of no machine");
+}
+
+/// A machine is shared by reference with two threads, each of which has a generator of its own.
+struct Shared;
+
+impl Visit for Shared {
+    fn machine<M>(&mut self, name: &'static str, machine: M, _: fn(&M::Output) -> bool)
+    where
+        M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
+    {
+        let shared = &machine;
+        let both = thread::scope(|scope| {
+            let threads = [SEED, SEED + 1].map(|seed| scope.spawn(move || hash(shared, seed)));
+            threads.map(|thread| thread.join().unwrap())
+        });
+        assert_eq!(both, [SEED, SEED + 1].map(|seed| hash(&machine, seed)), "{name}");
+        // A clone is the same machine, and so is a reference to it.
+        assert_eq!(hash(&machine.clone(), SEED), both[0], "{name}");
+        assert_eq!(hash(&&machine, SEED), both[0], "{name}");
+        assert!(!format!("{machine:?}").is_empty(), "{name}");
+    }
+}
+
+#[test]
+fn t37_every_machine_is_send_sync_clone_debug_and_shared_by_threads() {
+    every_machine(&mut Shared);
+}
+
+/// A source that repeats a pattern of 64 flips for ever.
+struct Pattern(u64);
+
+impl BitSource for Pattern {
+    type Error = std::convert::Infallible;
+
+    fn try_bit(&mut self) -> Result<bool, Self::Error> {
+        let bit = self.0 & 1 == 1;
+        self.0 = self.0.rotate_right(1);
+        Ok(bit)
+    }
+}
+
+const PATTERNS: [u64; 4] = [0, u64::MAX, 0xaaaa_aaaa_aaaa_aaaa, 0x5555_5555_5555_5555];
+
+struct Bounded;
+
+impl Visit for Bounded {
+    fn machine<M>(&mut self, name: &'static str, machine: M, legal: fn(&M::Output) -> bool)
+    where
+        M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
+    {
+        for pattern in PATTERNS {
+            let mut bits = Counted::new(Budget::new(Pattern(pattern), 4096));
+            match machine.try_sample(&mut bits) {
+                Ok(answer) => assert!(legal(&answer), "{name} on {pattern:x}: {answer:?}"),
+                Err(BudgetError::Exhausted) => assert_eq!(bits.count(), 4096, "{name}"),
+                Err(BudgetError::Source(never)) => match never {},
+            }
+        }
+    }
+}
+
+#[test]
+fn t30_every_machine_is_legal_or_out_of_budget_on_adversarial_bits() {
+    every_machine(&mut Bounded);
+}
+
+/// Whatever the bits, and wherever the source fails, an error is the source's own and the machine stays usable.
+struct Failing;
+
+impl Visit for Failing {
+    fn machine<M>(&mut self, name: &'static str, machine: M, legal: fn(&M::Output) -> bool)
+    where
+        M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
+    {
+        let sample = |budget| {
+            let mut bits = Budget::new(BitBuffer::new(SplitMix64(SEED)), budget);
+            let answer = machine.try_sample(&mut bits);
+            (answer, budget - bits.left())
+        };
+        let (wanted, taken) = sample(1 << 20);
+        assert!(legal(wanted.as_ref().unwrap()), "{name}");
+        for budget in 0..taken.min(200) {
+            assert_eq!(sample(budget), (Err(BudgetError::Exhausted), budget), "{name}");
+        }
+        assert_eq!(sample(taken), (wanted, taken), "{name}");
+    }
+}
+
+#[test]
+fn t32_every_machine_hands_on_the_sources_error() {
+    every_machine(&mut Failing);
+}
