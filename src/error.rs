@@ -169,6 +169,39 @@ impl Display for NotAFlip {
 
 impl Error for NotAFlip {}
 
+/// The flips of an unfair coin have come to an end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct FlipsEnded;
+
+impl Display for FlipsEnded {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("the unfair coin has no flip left")
+    }
+}
+
+impl Error for FlipsEnded {}
+
+/// Why blocks of flips would give no fair bit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BlockError {
+    /// A block has less than two flips.
+    TooShort,
+    /// The depth is zero.
+    NoDepth,
+}
+
+impl Display for BlockError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TooShort => "a block needs at least two flips",
+            Self::NoDepth => "the depth must be at least one",
+        })
+    }
+}
+
+impl Error for BlockError {}
+
 /// A [`Budget`](crate::Budget) has been used up, or the source beneath it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BudgetError<E> {

@@ -69,9 +69,13 @@ pub mod walks;
 #[doc = include_str!("../README.md")]
 mod readme {}
 
+#[cfg(feature = "exact")]
+pub use bits::Elias;
+#[cfg(feature = "alloc")]
+pub use bits::Peres;
 #[cfg(feature = "alloc")]
 pub use bits::Script;
-pub use bits::{BitBuffer, BitSource, Budget, Counted, Recycler};
+pub use bits::{BitBuffer, BitSource, Budget, Counted, Recycler, VonNeumann};
 pub use coin::Coin;
 pub use coins::{
     Always, Dyadic, Fair, Fraction, Harmonic, Never, OneOver, Rational, Ratios, Reciprocals,
@@ -81,9 +85,10 @@ pub use combinators::{External, from_fn, parity_of_run, run};
 pub use dice::{Alias, Sequential, Weight, Weighted};
 #[cfg(feature = "exact")]
 pub use dice::{Batch, Cut, Slices};
-pub use dice::{Die, ThreeWay, Viglietta, viglietta};
+pub use dice::{Die, OneHead, Roulette, ThreeWay, Viglietta, viglietta};
 pub use error::{
-    BudgetError, NotAFlip, ProbabilityError, ScriptEnded, SliceError, WeightError, ZeroSides,
+    BlockError, BudgetError, FlipsEnded, NotAFlip, ProbabilityError, ScriptEnded, SliceError,
+    WeightError, ZeroSides,
 };
 #[cfg(feature = "exact")]
 pub use explore::{

@@ -6,6 +6,7 @@
 mod budget;
 mod buffer;
 mod counted;
+mod extract;
 mod recycler;
 mod scaled;
 #[cfg(feature = "alloc")]
@@ -14,6 +15,11 @@ mod script;
 pub use budget::Budget;
 pub use buffer::BitBuffer;
 pub use counted::Counted;
+#[cfg(feature = "exact")]
+pub use extract::Elias;
+#[cfg(feature = "alloc")]
+pub use extract::Peres;
+pub use extract::VonNeumann;
 pub use recycler::Recycler;
 #[cfg(feature = "alloc")]
 pub use script::Script;

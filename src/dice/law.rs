@@ -2,14 +2,16 @@
 
 use alloc::vec;
 use alloc::vec::Vec;
+use core::num::NonZeroU64;
 
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
+use super::roulette::prime_factors;
 use super::slices::Cell;
 use super::viglietta::{PowerCoin, PowerDie, Viglietta};
-use super::{Cut, Die, Sequential, Slices, ThreeWay, Weighted};
+use super::{Cut, Die, OneHead, Roulette, Sequential, Slices, ThreeWay, Weighted};
 use crate::coin::Coin;
 use crate::coins::Rational;
 use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail, roll_cost, share};
@@ -218,4 +220,84 @@ impl<C: KnownLaw + Coin> KnownLaw for Viglietta<C> {
     fn tail(&self) -> Tail {
         self.die().tail()
     }
+}
+
+/// P(heads) of a coin that decides a round, so that it must not be certain.
+fn deciding<C: KnownLaw + Coin>(coin: &C, places: u32) -> Result<Bracket, LawError> {
+    let heads = coin.law_at(places)?.heads();
+    if heads.is_zero() || heads.complement().is_zero() {
+        return Err(LawError::Impossible);
+    }
+    Ok(heads)
+}
+
+/// The cost of rounds of `n` flips, of which each is the last with the probability that `last` makes of p and 1 − p.
+fn rounds_cost<C: KnownLaw + Coin>(
+    coin: &C,
+    n: u64,
+    places: u32,
+    last: impl Fn(&Bracket, &Bracket) -> Bracket,
+) -> Result<Cost, LawError> {
+    let heads = deciding(coin, places)?;
+    let last = last(&heads, &heads.complement()).meet(&Bracket::unit());
+    if last.low().is_zero() {
+        return Err(LawError::Undecided);
+    }
+    Ok(coin.cost_at(places)?.times(&Bracket::ratio(n, 1)).over(&last).rounded(places))
+}
+
+/// The tail of rounds of `n` flips that go on until the coin has shown what is wanted.
+fn rounds_tail<C: KnownLaw + Coin>(coin: &C, n: NonZeroU64) -> Tail {
+    match n.get() {
+        1 => Tail::Bounded(0),
+        n => Tail::Bounded(n).max(coin.tail()).repeated(deciding(coin, 64).is_ok()),
+    }
+}
+
+impl<C: KnownLaw + Coin> KnownLaw for Roulette<C> {
+    fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
+        fair(self.sides(), self.coin(), places)
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        prime_factors(self.sides()).try_fold(Cost::bits(0), |cost, factor| {
+            let unlike = |p: &Bracket, q: &Bracket| {
+                let power = |p: &Bracket| p.power_and_sum(factor, places).0;
+                power(p).plus(&power(q)).complement()
+            };
+            Ok(cost.plus(&rounds_cost(self.coin(), factor, places, unlike)?))
+        })
+    }
+
+    fn tail(&self) -> Tail {
+        rounds_tail(self.coin(), self.sides())
+    }
+}
+
+impl<C: KnownLaw + Coin> KnownLaw for OneHead<C> {
+    fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
+        fair(self.sides(), self.coin(), places)
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let n = self.sides().get();
+        if n == 1 {
+            return Ok(Cost::bits(0));
+        }
+        rounds_cost(self.coin(), n, places, |p, q| {
+            p.times(&q.power_and_sum(n - 1, places).0).times(&Bracket::ratio(n, 1))
+        })
+    }
+
+    fn tail(&self) -> Tail {
+        rounds_tail(self.coin(), self.sides())
+    }
+}
+
+/// The law of a fair die that is decided by a coin, if it has more than one side.
+fn fair<C: KnownLaw + Coin>(n: NonZeroU64, coin: &C, places: u32) -> Result<Law<u64>, LawError> {
+    if n.get() > 1 {
+        deciding(coin, places)?;
+    }
+    sides(n.get(), |_| Bracket::ratio(1, n.get()))
 }

@@ -7,6 +7,7 @@ mod batch;
 mod die;
 #[cfg(feature = "exact")]
 mod law;
+mod roulette;
 #[cfg(feature = "alloc")]
 mod sequential;
 #[cfg(feature = "exact")]
@@ -27,6 +28,7 @@ pub use alias::Alias;
 #[cfg(feature = "exact")]
 pub use batch::Batch;
 pub use die::Die;
+pub use roulette::{OneHead, Roulette};
 #[cfg(feature = "alloc")]
 pub use sequential::Sequential;
 #[cfg(feature = "exact")]
