@@ -130,7 +130,7 @@ fn an_irrational_coin_runs_on_an_unfair_coin() {
     let machine = parity_of_run(OneOver::new);
     let lettered = explore_letters(|[coin]| Over { machine, source, coin }, 20);
     for p in [q(1, 2), q(1, 3), q(9, 10)] {
-        let low = lettered.polynomial(&true).at(&[p.clone()]);
+        let low = lettered.polynomial(&true).at(std::array::from_ref(&p));
         let high = &low + lettered.open().at(&[p]);
         assert!(low <= q(36_787_944, 100_000_000) && q(36_787_945, 100_000_000) <= high);
     }
