@@ -10,6 +10,8 @@
 //! - a target law that dominates the masses is within the open mass of the machine's law, in total variation.
 
 mod below;
+mod chain;
+mod collapse;
 mod compare;
 mod draw;
 mod explorer;
@@ -19,6 +21,7 @@ mod letters;
 mod logarithm;
 mod polynomial;
 mod sign;
+mod states;
 mod tail;
 mod tally;
 mod tape;
@@ -28,12 +31,14 @@ mod verdict;
 mod weighed;
 
 pub use below::Below;
+pub use chain::Chain;
 pub use explorer::Explorer;
 pub use in_a_row::{InARow, in_a_row};
 pub use lettered::{Lettered, NotProved, Proof, Witness, explore_letters};
 pub use letters::Letter;
 pub use polynomial::Polynomial;
 pub use sign::Sign;
+pub use states::{Next, States, StatesError, StepByStep, check_cost, check_law, is_mean};
 pub use tail::BrokenTail;
 pub use tally::Tally;
 pub use tape::Fault;

@@ -113,6 +113,11 @@ impl<T> Tree<T> {
         expected_bits() -> BigRational;
     }
 
+    /// The depth and the outcome's number of each end, from left to right.
+    pub(super) fn ends(&self) -> impl Iterator<Item = (usize, Option<usize>)> {
+        self.ends.iter().map(|&(depth, index)| (depth as usize, index.map(|index| index as usize)))
+    }
+
     /// The leaves and open nodes from left to right, tails before heads.
     pub fn leaves(&self) -> impl Iterator<Item = Leaf<'_, T>> {
         let mut prefix: Vec<bool> = Vec::new();
