@@ -7,28 +7,11 @@ use num_traits::{One, ToPrimitive, Zero};
 use typenum::Unsigned;
 
 use super::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational, Ratios};
-use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
-
-/// The expected fair bits of the first-heads rule for p: 2, or 2 − 2^(1−m) if p = a/2^m in lowest terms.
-fn cost(p: &BigRational) -> Cost {
-    let two = BigRational::from_integer(2.into());
-    let saved = match exponent(p) {
-        Some(0) => two.clone(),
-        Some(m) => BigRational::new(BigInt::one(), BigInt::one() << (m - 1)),
-        None => BigRational::zero(),
-    };
-    Cost::within(&Bracket::exact(two - saved))
-}
+use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail, coin_cost, exponent};
 
 /// The tail of the first-heads rule for p.
 fn tail(p: &BigRational) -> Tail {
     exponent(p).map_or(Tail::Exponential, Tail::Bounded)
-}
-
-/// The m of p = a/2^m in lowest terms, if p is dyadic.
-fn exponent(p: &BigRational) -> Option<u64> {
-    let m = p.denom().trailing_zeros()?;
-    (p.denom() >> m).is_one().then_some(m)
 }
 
 /// The law of a coin that answers by the first-heads rule, from its probability.
@@ -42,7 +25,7 @@ macro_rules! first_heads {
 
             fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
                 let $self = self;
-                Ok(cost(&$p))
+                Ok(coin_cost(&$p))
             }
 
             fn tail(&self) -> Tail {
@@ -83,7 +66,7 @@ impl<T: Into<u128>, I: IntoIterator<Item = (T, T)> + Clone> KnownLaw for Ratios<
 
     fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
         let add = |(sum, before): (Cost, BigRational), p| {
-            let sum = sum.plus(&cost(&p).times(&Bracket::exact(before.clone())));
+            let sum = sum.plus(&coin_cost(&p).times(&Bracket::exact(before.clone())));
             (sum, before * p)
         };
         Ok(self.probabilities().fold((Cost::bits(0), BigRational::one()), add).0)

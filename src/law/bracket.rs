@@ -1,10 +1,13 @@
 use alloc::string::String;
+use core::cmp::Ordering;
 use core::fmt::{self, Display, Formatter};
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Pow, Zero};
+
+use super::ends::{complement, difference, dyadic, greatest, least, order, product, sum};
 
 /// A closed interval of rationals that holds a number: `low() == high()` when the number is known exactly.
 ///
@@ -26,7 +29,11 @@ impl Bracket {
     /// The interval from the smaller to the greater of the two numbers.
     #[must_use]
     pub fn new(a: BigRational, b: BigRational) -> Self {
-        if a <= b { Self { low: a, high: b } } else { Self { low: b, high: a } }
+        match order(&a, &b) {
+            Ordering::Less => Self { low: a, high: b },
+            Ordering::Equal => Self::exact(a),
+            Ordering::Greater => Self { low: b, high: a },
+        }
     }
 
     /// One number, known exactly.
@@ -72,13 +79,14 @@ impl Bracket {
     /// The upper end less the lower end.
     #[must_use]
     pub fn width(&self) -> BigRational {
-        &self.high - &self.low
+        difference(&self.high, &self.low)
     }
 
     /// Whether the number is known exactly.
     #[must_use]
     pub fn is_exact(&self) -> bool {
-        self.low == self.high
+        // Both ends are in lowest terms.
+        self.low.numer() == self.high.numer() && self.low.denom() == self.high.denom()
     }
 
     /// Whether the number, which is not negative, is zero.
@@ -89,7 +97,7 @@ impl Bracket {
     /// Whether the number may be `value`.
     #[must_use]
     pub fn contains(&self, value: &BigRational) -> bool {
-        self.low <= *value && *value <= self.high
+        order(&self.low, value).is_le() && order(value, &self.high).is_le()
     }
 
     /// At most so many decimals, as far as both ends agree; `…` where the number goes on.
@@ -115,48 +123,64 @@ impl Bracket {
         if self.is_zero() {
             return other.clone();
         }
-        Self { low: &self.low + &other.low, high: &self.high + &other.high }
+        self.each_end(other, sum)
     }
 
     /// The product, of numbers that are not negative.
     pub(crate) fn times(&self, other: &Self) -> Self {
-        Self { low: &self.low * &other.low, high: &self.high * &other.high }
+        self.each_end(other, product)
+    }
+
+    /// An operation that grows with both numbers.
+    fn each_end(
+        &self,
+        other: &Self,
+        operation: impl Fn(&BigRational, &BigRational) -> BigRational,
+    ) -> Self {
+        let low = operation(&self.low, &other.low);
+        if self.is_exact() && other.is_exact() {
+            return Self::exact(low);
+        }
+        Self { low, high: operation(&self.high, &other.high) }
     }
 
     /// One less the number.
     pub(crate) fn complement(&self) -> Self {
-        // 1 − a/b = (b − a)/b is in lowest terms if a/b is.
-        let of = |x: &BigRational| BigRational::new_raw(x.denom() - x.numer(), x.denom().clone());
-        let low = of(&self.high);
-        let high = if self.is_exact() { low.clone() } else { of(&self.low) };
+        let low = complement(&self.high);
+        let high = if self.is_exact() { low.clone() } else { complement(&self.low) };
         Self { low, high }
     }
 
     /// The quotient of numbers that are not negative; `None` where the divisor may be zero.
     pub(crate) fn over(&self, divisor: &Self) -> Option<Self> {
-        (!divisor.low.is_zero())
-            .then(|| Self { low: &self.low / &divisor.high, high: &self.high / &divisor.low })
+        if divisor.low.is_zero() {
+            return None;
+        }
+        let low = &self.low / &divisor.high;
+        let exact = self.is_exact() && divisor.is_exact();
+        let high = if exact { low.clone() } else { &self.high / &divisor.low };
+        Some(Self { low, high })
     }
 
     /// What is left within `other`; both hold the number, so something is.
     pub(crate) fn meet(&self, other: &Self) -> Self {
-        let low = if self.low >= other.low { &self.low } else { &other.low };
-        let high = if self.high <= other.high { &self.high } else { &other.high };
+        let (low, high) = (greatest(&self.low, &other.low), least(&self.high, &other.high));
         Self { low: low.clone(), high: high.clone() }
     }
 
     /// The interval that holds both.
     pub(crate) fn join(&self, other: &Self) -> Self {
-        let low = if self.low <= other.low { &self.low } else { &other.low };
-        let high = if self.high >= other.high { &self.high } else { &other.high };
+        let (low, high) = (least(&self.low, &other.low), greatest(&self.high, &other.high));
         Self { low: low.clone(), high: high.clone() }
     }
 
     /// Opened outwards to multiples of 2^-places, so that numerators stay short; an exact value stays as it is.
     pub(crate) fn rounded(&self, places: u32) -> Self {
-        if self.is_exact() {
-            return self.clone();
-        }
+        if self.is_exact() { self.clone() } else { self.opened(places) }
+    }
+
+    /// Opened outwards to multiples of 2^-places.
+    pub(crate) fn opened(&self, places: u32) -> Self {
         let places = u64::from(places);
         let low = (self.low.numer() << places).div_floor(self.low.denom());
         let high = (self.high.numer() << places).div_ceil(self.high.denom());
@@ -175,12 +199,10 @@ impl Bracket {
 
     /// The same, of exact values too if they are long.
     fn shortened(&self, places: u32) -> Self {
-        if self.is_exact() && self.low.denom().bits() <= u64::from(places) {
+        if self.is_exact() && self.is_short(places.into()) {
             return self.clone();
         }
-        let scale = BigRational::from_integer(BigInt::one() << places);
-        let end = |end: BigRational| end / &scale;
-        Self { low: end((&self.low * &scale).floor()), high: end((&self.high * &scale).ceil()) }
+        self.opened(places)
     }
 
     /// p^n and 1 + p + … + p^(n−1), of a probability p: by doubling, p^2m = (p^m)² and s(2m) = s(m)·(1 + p^m).
@@ -223,90 +245,6 @@ impl Display for Bracket {
             write!(f, "{}", self.low)
         } else {
             write!(f, "[{}, {}]", self.low, self.high)
-        }
-    }
-}
-
-/// `n`/2^places, in lowest terms by a shift: a general greatest common divisor costs far more.
-pub(crate) fn dyadic(n: BigInt, places: u64) -> BigRational {
-    let zeros = n.trailing_zeros().unwrap_or(places).min(places);
-    BigRational::new_raw(n >> zeros, BigInt::one() << (places - zeros))
-}
-
-/// Expected fair bits, with an upper end only where one can be proved.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cost {
-    low: BigRational,
-    high: Option<BigRational>,
-}
-
-impl Cost {
-    /// A cost between the ends of the bracket.
-    #[must_use]
-    pub fn within(bracket: &Bracket) -> Self {
-        Self { low: bracket.low.clone(), high: Some(bracket.high.clone()) }
-    }
-
-    /// A cost of at least `low`, with no upper end known.
-    #[must_use]
-    pub const fn at_least(low: BigRational) -> Self {
-        Self { low, high: None }
-    }
-
-    /// An exact whole number of bits.
-    #[must_use]
-    pub fn bits(n: u64) -> Self {
-        Self::within(&Bracket::ratio(n, 1))
-    }
-
-    /// The lower end.
-    #[must_use]
-    pub const fn low(&self) -> &BigRational {
-        &self.low
-    }
-
-    /// The upper end; `None` where none can be proved.
-    #[must_use]
-    pub const fn high(&self) -> Option<&BigRational> {
-        self.high.as_ref()
-    }
-
-    /// The bracket, if there is an upper end.
-    #[must_use]
-    pub fn bracket(&self) -> Option<Bracket> {
-        let high = self.high.clone()?;
-        Some(Bracket { low: self.low.clone(), high })
-    }
-
-    pub(crate) fn plus(&self, other: &Self) -> Self {
-        let high = self.high.as_ref().zip(other.high.as_ref()).map(|(a, b)| a + b);
-        Self { low: &self.low + &other.low, high }
-    }
-
-    /// This cost, paid a number of times that has the given expectation. What is surely never paid costs nothing.
-    pub(crate) fn times(&self, count: &Bracket) -> Self {
-        let high = match &self.high {
-            Some(high) => Some(high * count.high()),
-            None => count.high().is_zero().then(BigRational::zero),
-        };
-        Self { low: &self.low * count.low(), high }
-    }
-
-    /// This cost for each round, where a round is the last one with the given probability.
-    pub(crate) fn over(&self, last: &Bracket) -> Self {
-        let low = if last.high().is_zero() { self.low.clone() } else { &self.low / last.high() };
-        let high = match &self.high {
-            Some(high) if high.is_zero() => Some(BigRational::zero()),
-            Some(high) if !last.low().is_zero() => Some(high / last.low()),
-            _ => None,
-        };
-        Self { low, high }
-    }
-
-    pub(crate) fn rounded(&self, places: u32) -> Self {
-        match self.bracket() {
-            Some(bracket) => Self::within(&bracket.rounded(places)),
-            None => self.clone(),
         }
     }
 }

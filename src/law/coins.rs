@@ -1,6 +1,7 @@
 //! The laws of the combinators that answer heads or tails.
 
-use super::bracket::{Bracket, Cost};
+use super::bracket::Bracket;
+use super::cost::Cost;
 use super::known::{KnownLaw, LawError};
 use super::machines::power_tail;
 use super::outcomes::Law;

@@ -6,8 +6,9 @@ use core::num::NonZeroU64;
 use num_rational::BigRational;
 use num_traits::One;
 
-use super::bracket::{Bracket, Cost};
+use super::bracket::Bracket;
 use super::coins::heads;
+use super::cost::Cost;
 use super::known::{KnownLaw, LawError};
 use super::outcomes::Law;
 use super::series;

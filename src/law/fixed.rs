@@ -4,7 +4,8 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-use super::bracket::{Bracket, dyadic};
+use super::bracket::Bracket;
+use super::ends::dyadic;
 
 /// A bracket whose ends are whole multiples of 2^-grid.
 #[derive(Clone, Debug)]

@@ -4,7 +4,9 @@ use core::fmt::{self, Display, Formatter};
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::bracket::{Bracket, Cost};
+use super::bracket::Bracket;
+use super::compile::Compiled;
+use super::cost::Cost;
 use super::outcomes::Law;
 use super::tail::Tail;
 use crate::coin::Coin;
@@ -170,6 +172,50 @@ pub trait KnownLaw: Machine {
     /// The most fair bits that an answer may take; `None` if there is no such number.
     fn max_bits(&self) -> Option<u64> {
         self.tail().max_bits()
+    }
+
+    /// The optimal machine of the same law (Knuth and Yao 1976), however this one is composed.
+    ///
+    /// - Answers: on each level of the tree heads comes before tails, and leaves, in the order in which the law lists their
+    ///   outcomes, before nodes that go on: for a coin of the crate that is the first-heads rule of
+    ///   [`Rational`](crate::Rational), and for a [`Weighted`](crate::Weighted) it is that chooser again.
+    /// - Law: that of this machine, exactly, known or not beyond the digits looked at: an outcome has been given ⌊2^k·p⌋ leaves'
+    ///   worth by level k, as far as the brackets tell.
+    /// - Expected fair bits: for a coin 2; 2 − 2^(1−m) where the law says that it is a/2^m; 3 where it is dyadic and no
+    ///   bracket ever says so, as for exp(−ln 2) = 1/2. For a chooser at least the entropy H and less than H + 2, and one node
+    ///   more on a level for each outcome whose digit no bracket decides. 0 where the law says that one outcome is certain.
+    /// - Tail: P(more than k bits) < m·2^-k for m outcomes, twice that where digits are not decided; bounded where the law is
+    ///   known to be dyadic.
+    /// - Refuses: see the errors.
+    /// - Source: Knuth and Yao 1976; the bounds in place of digits are this crate's.
+    ///
+    /// The first 64 levels are a table, or for two outcomes one word. Below, which is 2^-64 of all flips of a coin, the law
+    /// is asked for more places, so the machine is kept. Should a law that told 66 digits refuse to tell more, which none of
+    /// this crate does, the walk goes on flipping, as it must: an answer given then would be a guess. A
+    /// [`Budget`](crate::Budget) ends it.
+    ///
+    /// # Errors
+    ///
+    /// Why the law cannot be told, or [`Undecided`](LawError::Undecided) if it is not told to 66 binary digits.
+    ///
+    /// ```
+    /// use buffon::{Coin, Fair, KnownLaw, Reciprocals, Script, parity_of_run};
+    ///
+    /// let inverse_e = parity_of_run(Reciprocals).compile()?; // 1/e = 0.01011110… in binary
+    /// assert_eq!(inverse_e.try_flip(&mut Script::from_str("TH")?), Ok(true));
+    /// assert_eq!(inverse_e.try_flip(&mut Script::from_str("TTH")?), Ok(false));
+    /// assert_eq!(inverse_e.expected_bits(10).low().to_integer(), 1.into()); // 2 − 2^-k for every k: 2, not 2.35
+    ///
+    /// let three_eighths = Fair.then(Fair.or_else(Fair)).compile()?;
+    /// assert_eq!(three_eighths.expected_bits(1).to_string(), "7/4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn compile(self) -> Result<Compiled<Self, Self::Output>, LawError>
+    where
+        Self: Sized,
+        Self::Output: Clone + PartialEq,
+    {
+        Compiled::new(self)
     }
 
     /// [`condition`](Machine::condition), refused where the condition can never hold.

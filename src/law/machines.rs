@@ -5,8 +5,9 @@ use alloc::vec::Vec;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::bracket::{Bracket, Cost};
+use super::bracket::Bracket;
 use super::coins::heads;
+use super::cost::Cost;
 use super::known::{KnownLaw, LawError, chance_of};
 use super::outcomes::{Law, MOST_OUTCOMES};
 use super::tail::Tail;
@@ -34,7 +35,7 @@ fn mixture<T: PartialEq>(
             outcomes.push((outcome, weight.times(&share).rounded(places)));
         }
     }
-    let law = Law::new(outcomes, left).merged();
+    let law = Law::new(outcomes, left).merged(places);
     if law.outcomes().len() > MOST_OUTCOMES { Err(LawError::TooManyOutcomes) } else { Ok(law) }
 }
 
@@ -88,7 +89,7 @@ where
 
 impl<M: KnownLaw, T: PartialEq, F: Fn(M::Output) -> T> KnownLaw for Map<M, F> {
     fn law_at(&self, places: u32) -> Result<Law<T>, LawError> {
-        Ok(self.machine.law_at(places)?.map(&self.f).merged())
+        Ok(self.machine.law_at(places)?.map(&self.f).merged(places))
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {

@@ -7,23 +7,28 @@
 
 mod bracket;
 mod coins;
+mod compile;
+mod cost;
+mod ends;
 mod family;
 mod fixed;
-mod instructions;
 mod known;
 mod machines;
+mod optimal;
 mod outcomes;
 mod runs;
 pub(crate) mod series;
 mod tail;
 
-pub use bracket::{Bracket, Cost};
+pub use bracket::Bracket;
+pub use compile::Compiled;
+pub use cost::Cost;
 pub use family::{
     KnownFamily, NonIncreasing, WithBitsAfter, check_declaration, non_increasing,
     non_increasing_from, with_bits_after,
 };
 pub(crate) use fixed::Fixed;
-pub(crate) use instructions::{ratio_cost, roll_cost, share};
 pub use known::{KnownLaw, LawError};
+pub(crate) use optimal::{coin_cost, exponent, ratio_cost, roll_cost, share};
 pub use outcomes::Law;
 pub use tail::Tail;

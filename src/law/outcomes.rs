@@ -83,15 +83,24 @@ impl<T> Law<T> {
     }
 }
 
+/// Places beyond the working precision, for sums of up to a million weights.
+const GUARD: u32 = 24;
+
 /// How many outcomes are compared with a new one, so that a long list costs no square of its length.
 const COMPARED: usize = 64;
 
 impl<T: PartialEq> Law<T> {
     /// The same law, where an outcome that equals one of the first is listed once with it: compositions of compositions
     /// with few outcomes stay short.
-    pub(crate) fn merged(self) -> Self {
+    ///
+    /// If something is not listed at all, no sum is exact, and the weights are brought to a grid: long fractions have
+    /// ever longer sums.
+    pub(super) fn merged(self, places: u32) -> Self {
+        let grid = places.saturating_add(GUARD);
+        let exact = self.rest.is_zero();
         let mut outcomes: Vec<(T, Bracket)> = Vec::new();
         for (outcome, weight) in self.outcomes {
+            let weight = if exact { weight } else { weight.opened(grid) };
             let mut first = outcomes.iter_mut().take(COMPARED);
             match first.find(|(known, _)| *known == outcome) {
                 Some((_, sum)) => *sum = sum.plus(&weight),

@@ -1,6 +1,6 @@
 //! The laws of the runs: those of their families.
 
-use super::bracket::Cost;
+use super::cost::Cost;
 use super::family::KnownFamily;
 use super::known::{KnownLaw, LawError};
 use super::outcomes::Law;

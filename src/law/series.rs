@@ -8,7 +8,8 @@ use core::num::NonZeroU64;
 use num_rational::BigRational;
 use num_traits::Zero;
 
-use super::bracket::{Bracket, Cost};
+use super::bracket::Bracket;
+use super::cost::Cost;
 use super::family::KnownFamily;
 use super::fixed::Fixed;
 use super::known::{LawError, refine};
@@ -87,7 +88,7 @@ pub(super) fn run(
             return Err(LawError::TooManyOutcomes);
         }
         let p = heads(n)?;
-        fraction = fraction.filter(|product| product.is_short(grid) && p.is_exact());
+        fraction = fraction.filter(|product| product.is_short(grid.min(512)) && p.is_exact());
         let weight = match &fraction {
             Some(product) => product.times(&p.complement()),
             None => product.times(&p.complement()).bracket(),

@@ -1,11 +1,11 @@
-//! What optimal trees cost, and so the instructions of a source that answers them from fair bits.
+//! What the optimal trees of Knuth and Yao cost, and so the instructions of a source that answers them from fair bits.
 
 use num_bigint::{BigInt, BigUint};
-use num_integer::Integer;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::bracket::{Bracket, Cost};
+use super::bracket::Bracket;
+use super::cost::Cost;
 
 /// The part of an outcome of probability w/W in the expected bits of an optimal tree: Σ 2^-k·frac(2^k·w/W) over k ≥ 0.
 ///
@@ -46,12 +46,32 @@ pub(crate) fn share(w: impl Into<BigUint>, total: impl Into<BigUint>, places: u3
     Bracket::new(low, high)
 }
 
-/// The expected fair bits of a flip of a num/den coin, 0 < num < den: 2, or 2 − 2^(1−m) for a/2^m in lowest terms.
+/// The same for an outcome of probability p.
+pub(super) fn share_of(p: &BigRational, places: u32) -> Bracket {
+    let unsigned = |n: &BigInt| n.to_biguint().unwrap_or_default();
+    share(unsigned(p.numer()), unsigned(p.denom()), places)
+}
+
+/// The expected fair bits of the first-heads rule for p: 2, or 2 − 2^(1−m) if p = a/2^m in lowest terms.
+pub(crate) fn coin_cost(p: &BigRational) -> Cost {
+    let two = BigRational::from_integer(2.into());
+    let saved = match exponent(p) {
+        Some(0) => two.clone(),
+        Some(m) => BigRational::new(BigInt::one(), BigInt::one() << (m - 1)),
+        None => BigRational::zero(),
+    };
+    Cost::within(&Bracket::exact(two - saved))
+}
+
+/// The m of p = a/2^m in lowest terms, if p is dyadic.
+pub(crate) fn exponent(p: &BigRational) -> Option<u64> {
+    let m = p.denom().trailing_zeros()?;
+    (p.denom() >> m).is_one().then_some(m)
+}
+
+/// The expected fair bits of a flip of a num/den coin, 0 < num < den.
 pub(crate) fn ratio_cost(num: u64, den: u64) -> Cost {
-    let den = den / num.gcd(&den);
-    let saved = if den.is_power_of_two() { Bracket::ratio(2, den) } else { Bracket::zero() };
-    let low = BigRational::from_integer(2.into()) - saved.low();
-    Cost::within(&Bracket::exact(low))
+    coin_cost(&BigRational::new(num.into(), den.into()))
 }
 
 /// The expected fair bits of an optimal roll of n sides, n > 0.

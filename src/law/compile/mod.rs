@@ -1,0 +1,227 @@
+//! From a law to the optimal machine of that law.
+//!
+//! Knuth and Yao 1976: on level k of a tree of fair flips stands one leaf for each outcome whose probability has a 1 as its
+//! k-th binary digit. No exact tree has fewer open nodes on any level, and so none costs less.
+//!
+//! A law that is known by brackets may not tell every digit: of exp(−ln 2) no bracket ever says that it is 1/2. So digits are
+//! not asked for, but lower bounds. After k levels an outcome has been given A(k) = ⌊2^k·low⌋ nodes' worth of leaves, for a
+//! lower bound of its probability p; a bound that is drawn tighter deeper down is made up for by more leaves there. Since
+//! A(k)·2^-k → p, the law is exact, and since A(k) ≥ 2^k·p − 2 wherever the bracket is narrower than a leaf, an undecided
+//! digit costs one open node and nothing else. Where all are decided it is the tree of Knuth and Yao.
+
+mod chain;
+mod masses;
+mod table;
+
+use core::fmt::{self, Debug, Formatter};
+
+use num_bigint::{BigInt, BigUint};
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use self::chain::Chain;
+use self::masses::Masses;
+use self::table::Table;
+use super::bracket::Bracket;
+use super::cost::Cost;
+use super::ends::dyadic;
+use super::known::{KnownLaw, LawError};
+use super::optimal;
+use super::outcomes::Law;
+use super::tail::Tail;
+use crate::bits::BitSource;
+use crate::machine::Machine;
+
+/// The levels whose leaves are known beforehand.
+const CACHED: u32 = 64;
+
+/// The optimal machine of a known law. Created by [`KnownLaw::compile`]; see its documentation.
+#[derive(Clone)]
+pub struct Compiled<M, T> {
+    machine: M,
+    masses: Masses<T>,
+    walk: Walk,
+}
+
+/// How the cached levels are walked.
+#[derive(Clone)]
+enum Walk {
+    /// One outcome, for certain.
+    Certain,
+    /// Two outcomes.
+    Chain(Chain),
+    /// More, or an endless list.
+    Table(Table),
+}
+
+/// Where a walk through the cached levels ends: in a leaf of the outcome with this index, or below them.
+enum End {
+    Leaf(usize),
+    Below(Place),
+}
+
+/// A node, and flips made from there that have not been followed yet: so many tails, and perhaps a heads.
+struct Place {
+    level: u32,
+    node: usize,
+    tails: u64,
+    heads: bool,
+}
+
+impl Place {
+    const fn root(tails: u64, heads: bool) -> Self {
+        Self { level: 0, node: 0, tails, heads }
+    }
+
+    const fn node(level: u32, node: usize) -> Self {
+        Self { level, node, tails: 0, heads: false }
+    }
+
+    /// The next flip.
+    fn try_flip<B: BitSource + ?Sized>(&mut self, bits: &mut B) -> Result<bool, B::Error> {
+        if self.tails > 0 {
+            self.tails -= 1;
+            return Ok(false);
+        }
+        if self.heads {
+            self.heads = false;
+            return Ok(true);
+        }
+        bits.try_bit()
+    }
+}
+
+impl<M: KnownLaw> Compiled<M, M::Output>
+where
+    M::Output: Clone + PartialEq,
+{
+    pub(super) fn new(machine: M) -> Result<Self, LawError> {
+        let masses = Masses::of(&machine, CACHED)?;
+        let walk = match (masses.outcomes().len(), masses.is_finite()) {
+            (1, true) => Walk::Certain,
+            (2, true) => Walk::Chain(Chain::new(&masses)),
+            _ => Walk::Table(Table::new(&masses)),
+        };
+        Ok(Self { machine, masses, walk })
+    }
+
+    /// Goes on below the cached levels, a block of levels at a time, each twice as deep as the one before.
+    ///
+    /// Every level takes a flip, whatever the law has to say, so a budget stops it. The law is asked once for each doubling
+    /// of the depth, and the answer does not depend on how the walk came here: the machine is the same on every string.
+    #[cold]
+    fn try_below<B: BitSource + ?Sized>(
+        &self,
+        mut place: Place,
+        bits: &mut B,
+    ) -> Result<M::Output, B::Error> {
+        let mut before = Masses::root();
+        let mut now = self.masses.clone();
+        let mut node = BigUint::from(place.node);
+        let mut level = place.level;
+        loop {
+            while level < now.level() {
+                level += 1;
+                node = (node << 1u32) + u8::from(!place.try_flip(bits)?);
+                for (index, outcome) in now.outcomes().iter().enumerate() {
+                    let leaves = BigUint::from(now.leaves(&before, index, level));
+                    if node < leaves {
+                        return Ok(outcome.clone());
+                    }
+                    node -= leaves;
+                }
+            }
+            before = now.clone();
+            now.deepen(&self.machine);
+        }
+    }
+
+    /// The numbers of open nodes after 0, 1, … levels, as Σ N(k)·2^-k up to `depth` levels, and N(depth).
+    fn open_nodes(&self, depth: u32) -> (BigRational, BigUint) {
+        let mut before = Masses::root();
+        let mut now = self.masses.clone();
+        let (mut open, mut sum) = (BigUint::one(), BigUint::zero());
+        for level in 1..=depth {
+            if level > now.level() {
+                before = now.clone();
+                now.deepen(&self.machine);
+            }
+            sum = (sum << 1u32) + &open;
+            let leaves: u64 =
+                (0..now.outcomes().len()).map(|i| now.leaves(&before, i, level)).sum();
+            open = (open << 1u32) - leaves;
+        }
+        (dyadic(BigInt::from(sum << 1u32), depth.into()), open)
+    }
+}
+
+impl<M: KnownLaw> Machine for Compiled<M, M::Output>
+where
+    M::Output: Clone + PartialEq,
+{
+    type Output = M::Output;
+
+    #[inline]
+    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<M::Output, B::Error> {
+        let end = match &self.walk {
+            Walk::Certain => End::Leaf(0),
+            Walk::Chain(chain) => chain.try_walk(bits)?,
+            Walk::Table(table) => table.try_walk(bits)?,
+        };
+        match end {
+            End::Leaf(index) => Ok(self.masses.outcomes()[index].clone()),
+            End::Below(place) => self.try_below(place, bits),
+        }
+    }
+}
+
+impl<M: KnownLaw> KnownLaw for Compiled<M, M::Output>
+where
+    M::Output: Clone + PartialEq,
+{
+    fn law_at(&self, places: u32) -> Result<Law<M::Output>, LawError> {
+        self.machine.law_at(places)
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        if let Some(weights) = self.masses.weights() {
+            if let [p, _] = weights {
+                return Ok(optimal::coin_cost(p));
+            }
+            let parts =
+                weights.iter().map(|p| optimal::share_of(p, places + weights.len().ilog2()));
+            return Ok(Cost::within(&parts.fold(Bracket::zero(), |sum, part| sum.plus(&part))));
+        }
+        let outcomes = self.masses.outcomes().len();
+        let depth = places.saturating_add(outcomes.ilog2() + 3);
+        let (low, open) = self.open_nodes(depth);
+        if open.is_zero() {
+            return Ok(Cost::within(&Bracket::exact(low)));
+        }
+        if !self.masses.is_finite() {
+            return Ok(Cost::at_least(low));
+        }
+        // Each outcome still has to be given less than two nodes' worth on every level: 4·2^-depth for it in all.
+        let left = dyadic(BigInt::from(4 * outcomes), depth.into());
+        let high = &low + left;
+        Ok(Cost::within(&Bracket::ordered(low, high)))
+    }
+
+    fn tail(&self) -> Tail {
+        let weights = self.masses.weights();
+        let last = |weights: &[BigRational]| {
+            weights.iter().try_fold(0, |last: u64, p| Some(last.max(optimal::exponent(p)?)))
+        };
+        match weights.and_then(last) {
+            Some(last) => Tail::Bounded(last),
+            None if self.masses.is_finite() => Tail::Exponential,
+            None => Tail::AlmostSure,
+        }
+    }
+}
+
+impl<M: Debug, T> Debug for Compiled<M, T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Compiled").field("machine", &self.machine).finish_non_exhaustive()
+    }
+}
