@@ -42,6 +42,84 @@ impl Display for ZeroSides {
 
 impl Error for ZeroSides {}
 
+/// Why rolls of one die cannot be taken from rolls of another by powers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PowerError {
+    /// A die has no side.
+    ZeroSides,
+    /// A die has a single side, and all its powers are the same.
+    OneSide,
+    /// There are more results that are wanted than results of the given rolls.
+    TooFewRolls,
+    /// The results are more than 2^64.
+    TooLarge,
+}
+
+impl Display for PowerError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ZeroSides => "a die needs at least one side",
+            Self::OneSide => "the powers of a single side are all the same",
+            Self::TooFewRolls => "so few rolls have too few results",
+            Self::TooLarge => "so many rolls have more than 2^64 results",
+        })
+    }
+}
+
+impl Error for PowerError {}
+
+/// A die has fewer than 2 or more than 2^32 sides, which a [`Transmuter`](crate::Transmuter) does not convert.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SidesOutOfRange {
+    pub(crate) sides: u64,
+}
+
+impl SidesOutOfRange {
+    /// The number of sides that was asked for.
+    #[must_use]
+    pub const fn sides(&self) -> u64 {
+        self.sides
+    }
+}
+
+impl Display for SidesOutOfRange {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "a die to be transmuted needs 2 to 2^32 sides, not {}", self.sides)
+    }
+}
+
+impl Error for SidesOutOfRange {}
+
+/// A roll is not a side of the die that it is said to come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct RollOutOfRange {
+    pub(crate) roll: u64,
+    pub(crate) sides: u64,
+}
+
+impl RollOutOfRange {
+    /// The roll.
+    #[must_use]
+    pub const fn roll(&self) -> u64 {
+        self.roll
+    }
+
+    /// The number of sides, which the roll should be below.
+    #[must_use]
+    pub const fn sides(&self) -> u64 {
+        self.sides
+    }
+}
+
+impl Display for RollOutOfRange {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} is not a side of a die of {} sides, from 0 up", self.roll, self.sides)
+    }
+}
+
+impl Error for RollOutOfRange {}
+
 /// Why a list of weights is not a law.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

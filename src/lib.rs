@@ -62,6 +62,7 @@ mod lanes;
 pub mod law;
 mod machine;
 mod ratio;
+pub mod transmuter;
 mod uniform;
 pub mod walks;
 
@@ -85,10 +86,10 @@ pub use combinators::{External, from_fn, parity_of_run, run};
 pub use dice::{Alias, Sequential, Weight, Weighted};
 #[cfg(feature = "exact")]
 pub use dice::{Batch, Cut, Slices};
-pub use dice::{Die, OneHead, Roulette, ThreeWay, Viglietta, viglietta};
+pub use dice::{Die, OneHead, Roulette, ThreeWay, Viglietta, ladder, viglietta};
 pub use error::{
-    BlockError, BudgetError, FlipsEnded, NotAFlip, ProbabilityError, ScriptEnded, SliceError,
-    WeightError, ZeroSides,
+    BlockError, BudgetError, FlipsEnded, NotAFlip, PowerError, ProbabilityError, RollOutOfRange,
+    ScriptEnded, SidesOutOfRange, SliceError, WeightError, ZeroSides,
 };
 #[cfg(feature = "exact")]
 pub use explore::{
@@ -98,6 +99,7 @@ pub use lanes::{LaneFamily, Lanes};
 #[cfg(feature = "exact")]
 pub use law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
 pub use machine::Machine;
+pub use transmuter::Transmuter;
 #[cfg(feature = "alloc")]
 pub use uniform::{Bag, integrate_bag};
 pub use uniform::{Beta, Integrate, Urn, integrate};

@@ -19,6 +19,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("lanes", &["ratio", "bits", "machine", "coin", "combinators", "coins"]),
     ("walks", &["bits", "machine", "coin", "combinators", "law", "coins"]),
     ("uniform", &["error", "bits", "machine", "coin", "combinators", "coins"]),
+    ("transmuter", &["error"]),
     (
         "conformance",
         &["error", "bits", "machine", "coin", "combinators", "law", "coins", "dice", "explore"],

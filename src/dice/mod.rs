@@ -5,6 +5,7 @@ mod alias;
 #[cfg(feature = "exact")]
 mod batch;
 mod die;
+pub mod ladder;
 #[cfg(feature = "exact")]
 mod law;
 mod roulette;
