@@ -156,7 +156,7 @@ fn samples_find_what_the_tree_cannot_reach() {
     let report = check(&Tired)
         .against(q(1, 3))
         .depth(40)
-        .samples(100_000)
+        .samples(300_000)
         .run(&mut rng())
         .expect("no error");
     assert!(matches!(report.finding(), Some(Finding::Evidence { .. })), "{report}");
