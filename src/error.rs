@@ -30,6 +30,33 @@ impl Display for ProbabilityError {
 
 impl Error for ProbabilityError {}
 
+/// Why a machine cannot be made with these parameters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ParameterError {
+    /// A denominator is zero.
+    ZeroDenominator,
+    /// The parameter is above the range in which the machine has its law.
+    TooLarge,
+    /// With these parameters the machine would never answer.
+    NeverEnds,
+    /// With these parameters the machine would end, but after infinitely many fair bits in expectation.
+    InfiniteMean,
+}
+
+impl Display for ParameterError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ZeroDenominator => "a parameter needs a denominator other than zero",
+            Self::TooLarge => "a parameter is above its range",
+            Self::NeverEnds => "with these parameters the machine would never answer",
+            Self::InfiniteMean => "with these parameters the expected fair bits are infinite",
+        })
+    }
+}
+
+impl Error for ParameterError {}
+
 /// A die was asked for with no side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ZeroSides;

@@ -48,6 +48,7 @@ extern crate alloc;
 extern crate std;
 
 mod bits;
+pub mod catalogue;
 mod coin;
 mod coins;
 pub mod combinators;
@@ -57,6 +58,7 @@ mod dice;
 mod error;
 #[cfg(feature = "exact")]
 pub mod explore;
+pub mod factories;
 mod lanes;
 #[cfg(feature = "exact")]
 pub mod law;
@@ -79,17 +81,18 @@ pub use bits::Script;
 pub use bits::{BitBuffer, BitSource, Budget, Counted, Recycler, VonNeumann};
 pub use coin::Coin;
 pub use coins::{
-    Always, Dyadic, Fair, Fraction, Harmonic, Never, OneOver, Rational, Ratios, Reciprocals,
+    Always, Dyadic, Fair, Fraction, Harmonic, Hypergeometric, LinearRatio, Never, OneOver,
+    Rational, Ratios, Reciprocals,
 };
-pub use combinators::{External, from_fn, parity_of_run, run};
+pub use combinators::{Certain, External, from_fn, parity_of_run, run};
 #[cfg(feature = "alloc")]
 pub use dice::{Alias, Sequential, Weight, Weighted};
 #[cfg(feature = "exact")]
 pub use dice::{Batch, Cut, Slices};
 pub use dice::{Die, OneHead, Roulette, ThreeWay, Viglietta, ladder, viglietta};
 pub use error::{
-    BlockError, BudgetError, FlipsEnded, NotAFlip, PowerError, ProbabilityError, RollOutOfRange,
-    ScriptEnded, SidesOutOfRange, SliceError, WeightError, ZeroSides,
+    BlockError, BudgetError, FlipsEnded, NotAFlip, ParameterError, PowerError, ProbabilityError,
+    RollOutOfRange, ScriptEnded, SidesOutOfRange, SliceError, WeightError, ZeroSides,
 };
 #[cfg(feature = "exact")]
 pub use explore::{

@@ -25,6 +25,11 @@ const ROOMS: &[(&str, &[&str])] = &[
         &["error", "bits", "machine", "coin", "combinators", "law", "coins", "dice", "explore"],
     ),
     ("explore", &["bits", "machine", "law"]),
+    ("factories", &["error", "bits", "machine", "coin", "combinators", "law", "coins"]),
+    (
+        "catalogue",
+        &["error", "bits", "machine", "coin", "combinators", "law", "coins", "dice", "factories"],
+    ),
 ];
 
 fn files(folder: &Path) -> Vec<PathBuf> {

@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive};
 use typenum::Unsigned;
 
 use super::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational, Ratios};
@@ -52,27 +52,48 @@ first_heads! {
         |coin| BigRational::new(coin.numer().clone().into(), coin.denom().clone().into());
 }
 
-impl<T: Into<u128>, I: IntoIterator<Item = (T, T)> + Clone> Ratios<I> {
-    /// The probabilities of the coins that are flipped.
-    fn probabilities(&self) -> impl Iterator<Item = BigRational> {
-        self.coins().map(|(num, den)| BigRational::new(num.into(), den.into()))
-    }
+/// The law of coins of which each is flipped after heads of the one before it.
+pub(crate) fn law_of_all(coins: impl Iterator<Item = (u128, u128)>) -> Law<bool> {
+    let p = coins.map(probability).reduce(|product, p| product * p);
+    Law::coin(Bracket::exact(p.unwrap_or_else(BigRational::one)))
 }
 
-impl<T: Into<u128>, I: IntoIterator<Item = (T, T)> + Clone> KnownLaw for Ratios<I> {
+/// Their expected fair bits.
+pub(crate) fn cost_of_all(mut coins: impl Iterator<Item = (u128, u128)>) -> Cost {
+    let Some(mut before) = coins.next().map(probability) else { return Cost::bits(0) };
+    let mut sum = coin_cost(&before);
+    for p in coins.map(probability) {
+        sum = sum.plus(&coin_cost(&p).times(&Bracket::exact(before.clone())));
+        before *= p;
+    }
+    sum
+}
+
+/// Their tail.
+pub(crate) fn tail_of_all(coins: impl Iterator<Item = (u128, u128)>) -> Tail {
+    coins.map(probability).fold(Tail::Bounded(0), |sum, p| sum.then(tail(&p)))
+}
+
+fn probability((num, den): (u128, u128)) -> BigRational {
+    // Lowest terms are found faster in machine words.
+    let common = num.gcd(&den);
+    BigRational::new_raw((num / common).into(), (den / common).into())
+}
+
+impl<T: Into<u128> + Copy, const N: usize> KnownLaw for Ratios<T, N> {
     fn law_at(&self, _: u32) -> Result<Law<bool>, LawError> {
-        Ok(Law::coin(Bracket::exact(self.probabilities().product())))
+        Ok(law_of_all(self.coins()))
     }
 
     fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
-        let add = |(sum, before): (Cost, BigRational), p| {
-            let sum = sum.plus(&coin_cost(&p).times(&Bracket::exact(before.clone())));
-            (sum, before * p)
-        };
-        Ok(self.probabilities().fold((Cost::bits(0), BigRational::one()), add).0)
+        Ok(cost_of_all(self.coins()))
     }
 
     fn tail(&self) -> Tail {
-        self.probabilities().fold(Tail::Bounded(0), |sum, p| sum.then(tail(&p)))
+        tail_of_all(self.coins())
+    }
+
+    fn ceiling() -> Option<u64> {
+        u64::try_from(N).ok()?.checked_mul(2)
     }
 }

@@ -6,8 +6,11 @@ mod families;
 #[cfg(feature = "exact")]
 mod family_law;
 mod fraction;
+mod hypergeometric;
 #[cfg(feature = "exact")]
-mod law;
+mod hypergeometric_law;
+#[cfg(feature = "exact")]
+pub(crate) mod law;
 mod one_over;
 mod rational;
 mod ratios;
@@ -16,6 +19,9 @@ pub use dyadic::Dyadic;
 pub use fair::{Always, Fair, Never};
 pub use families::{Harmonic, Reciprocals};
 pub use fraction::Fraction;
+pub use hypergeometric::{Hypergeometric, LinearRatio};
 pub use one_over::OneOver;
 pub use rational::Rational;
+pub(crate) use rational::try_wide;
 pub use ratios::Ratios;
+pub(crate) use ratios::{grouped, try_all};

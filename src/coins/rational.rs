@@ -113,6 +113,12 @@ impl Rational<u64> {
 }
 
 impl<T> Rational<T> {
+    /// The coin of a fraction that is known to be a probability.
+    #[inline]
+    pub(crate) const fn proven(num: T, den: T) -> Self {
+        Self { num, den }
+    }
+
     /// The numerator, as given.
     #[must_use]
     pub const fn numer(&self) -> &T {

@@ -2,6 +2,7 @@ use super::rational::try_wide;
 use crate::bits::BitSource;
 use crate::error::ProbabilityError;
 use crate::machine::Machine;
+use crate::ratio::validate;
 
 /// A coin whose probability is a product of ratios, each at most one: no number is divided, and nothing overflows.
 ///
@@ -25,61 +26,74 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Ratios<I> {
-    ratios: I,
+pub struct Ratios<T, const N: usize> {
+    ratios: [(T, T); N],
 }
 
-impl<T, I> Ratios<I>
-where
-    T: Into<u128>,
-    I: IntoIterator<Item = (T, T)> + Clone,
-{
+impl<T: Into<u128> + Copy, const N: usize> Ratios<T, N> {
     /// The coin whose probability is the product of these ratios, numerator first.
     ///
     /// # Errors
     ///
     /// [`ZeroDenominator`](ProbabilityError::ZeroDenominator) and [`AboveOne`](ProbabilityError::AboveOne), of any ratio.
-    pub fn new(ratios: I) -> Result<Self, ProbabilityError> {
-        for (num, den) in ratios.clone() {
-            crate::ratio::validate::<u128>(&num.into(), &den.into())?;
+    pub fn new(ratios: [(T, T); N]) -> Result<Self, ProbabilityError> {
+        for (num, den) in ratios {
+            validate::<u128>(&num.into(), &den.into())?;
         }
         Ok(Self { ratios })
     }
 
-    /// The coins that are flipped, each the product of as many ratios as fit.
+    /// The same, of ratios that are known to be at most one.
+    #[inline]
+    pub(crate) const fn proven(ratios: [(T, T); N]) -> Self {
+        Self { ratios }
+    }
+
+    /// The coins that are flipped.
     pub(super) fn coins(&self) -> impl Iterator<Item = (u128, u128)> {
-        let mut ratios = self.ratios.clone().into_iter().map(|(num, den)| (num.into(), den.into()));
-        let mut next = Some((1, 1));
-        core::iter::from_fn(move || {
-            let (mut num, mut den): (u128, u128) = next.take()?;
-            for (a, b) in ratios.by_ref() {
-                match (num.checked_mul(a), den.checked_mul(b)) {
-                    (Some(n), Some(d)) => (num, den) = (n, d),
-                    _ => {
-                        next = Some((a, b));
-                        break;
-                    }
-                }
-            }
-            Some((num, den))
-        })
+        grouped(self.ratios.into_iter().map(|(num, den)| (num.into(), den.into())))
     }
 }
 
-impl<T, I> Machine for Ratios<I>
-where
-    T: Into<u128>,
-    I: IntoIterator<Item = (T, T)> + Clone,
-{
+impl<T: Into<u128> + Copy, const N: usize> Machine for Ratios<T, N> {
     type Output = bool;
 
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
-        for (num, den) in self.coins() {
-            if !try_wide(&num, &den, bits)? {
-                return Ok(false);
+        try_all(self.coins(), bits)
+    }
+}
+
+/// Ratios multiplied together as long as they fit: at least one coin, and of each ratio just one.
+pub(crate) fn grouped(
+    mut ratios: impl Iterator<Item = (u128, u128)>,
+) -> impl Iterator<Item = (u128, u128)> {
+    let mut next = Some((1, 1));
+    core::iter::from_fn(move || {
+        let (mut num, mut den): (u128, u128) = next.take()?;
+        for (a, b) in ratios.by_ref() {
+            match (num.checked_mul(a), den.checked_mul(b)) {
+                (Some(n), Some(d)) => (num, den) = (n, d),
+                _ => {
+                    next = Some((a, b));
+                    break;
+                }
             }
         }
-        Ok(true)
+        Some((num, den))
+    })
+}
+
+/// Flips coins until the first tails; heads if there is none.
+#[inline]
+pub(crate) fn try_all<B: BitSource + ?Sized>(
+    coins: impl Iterator<Item = (u128, u128)>,
+    bits: &mut B,
+) -> Result<bool, B::Error> {
+    for (num, den) in coins {
+        if !try_wide(&num, &den, bits)? {
+            return Ok(false);
+        }
     }
+    Ok(true)
 }

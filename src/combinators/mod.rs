@@ -18,8 +18,10 @@
 //! | [`m.array::<N>()`](crate::Machine::array), [`m.repeat(n)`](crate::Machine::repeat) | N answers | the product | N·c_m |
 //! | [`m.condition(holds)`](crate::Machine::condition) | m, again until it holds | P(x)/P(holds) | c_m/P(holds) |
 //! | [`m.retry()`](crate::Machine::retry) | m, again until `Some` | P(x)/P(Some) | c_m/P(Some) |
+//! | [`Certain::new(x)`](Certain) | x | x | 0 |
 //! | [`m.erased()`](crate::Machine::erased), [`from_fn(f)`](from_fn()) | m behind a pointer; any function | the same | the same |
 
+mod certain;
 mod choice;
 mod conditioning;
 mod logic;
@@ -31,6 +33,7 @@ mod runs;
 mod erased;
 mod function;
 
+pub use certain::Certain;
 pub use choice::Mix;
 pub use conditioning::{Condition, Retry};
 #[cfg(feature = "alloc")]

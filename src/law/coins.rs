@@ -3,7 +3,6 @@
 use super::bracket::Bracket;
 use super::cost::Cost;
 use super::known::{KnownLaw, LawError};
-use super::machines::power_tail;
 use super::outcomes::Law;
 use super::tail::Tail;
 use crate::coin::Coin;
@@ -108,6 +107,6 @@ impl<C: KnownLaw + Coin> KnownLaw for Power<C> {
     }
 
     fn tail(&self) -> Tail {
-        power_tail(self.coin.tail(), self.n)
+        self.coin.tail().times(self.n)
     }
 }

@@ -45,6 +45,12 @@ impl Fixed {
         self.high -= &other.low;
     }
 
+    /// The number over 2^n, opened outwards to the grid.
+    pub(super) fn over_two_to(&self, n: u64) -> Self {
+        // A shift to the right goes down.
+        Self { low: &self.low >> n, high: -(-&self.high >> n), grid: self.grid }
+    }
+
     /// Moves the upper end up by the upper end of `other`.
     pub(crate) fn raise(&mut self, other: &Self) {
         self.high += &other.high;
@@ -58,6 +64,11 @@ impl Fixed {
     /// Whether the upper end is at most 2^-places.
     pub(crate) fn is_below(&self, places: u32) -> bool {
         self.high.is_zero() || self.high.bits() + u64::from(places) <= self.grid
+    }
+
+    /// Whether the ends are at most 2^-places apart.
+    pub(super) fn is_narrow(&self, places: u32) -> bool {
+        (&self.high - &self.low).bits() + u64::from(places) <= self.grid
     }
 
     pub(crate) fn bracket(self) -> Bracket {

@@ -12,7 +12,7 @@ use super::known::{KnownLaw, LawError, chance_of};
 use super::outcomes::{Law, MOST_OUTCOMES};
 use super::tail::Tail;
 use crate::coin::Coin;
-use crate::combinators::{AndThen, Array, Condition, Map, Mix, Repeat, Retry, Zip};
+use crate::combinators::{AndThen, Array, Certain, Condition, Map, Mix, Repeat, Retry, Zip};
 use crate::machine::Machine;
 
 /// The most that a mixture lists before equal outcomes are brought together.
@@ -37,6 +37,24 @@ fn mixture<T: PartialEq>(
     }
     let law = Law::new(outcomes, left).merged(places);
     if law.outcomes().len() > MOST_OUTCOMES { Err(LawError::TooManyOutcomes) } else { Ok(law) }
+}
+
+impl<T: Clone> KnownLaw for Certain<T> {
+    fn law_at(&self, _: u32) -> Result<Law<T>, LawError> {
+        Ok(Law::certain(self.answer().clone()))
+    }
+
+    fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
+        Ok(Cost::bits(0))
+    }
+
+    fn tail(&self) -> Tail {
+        Tail::Bounded(0)
+    }
+
+    fn ceiling() -> Option<u64> {
+        Some(0)
+    }
 }
 
 impl<C, X, Y> KnownLaw for Mix<C, X, Y>
@@ -225,15 +243,6 @@ fn power_cost<M: KnownLaw>(machine: &M, n: usize, places: u32) -> Result<Cost, L
     }
 }
 
-/// The tail of at most `n` samples of a part with this tail.
-pub(super) fn power_tail(tail: Tail, n: u64) -> Tail {
-    match tail {
-        _ if n == 0 => Tail::Bounded(0),
-        Tail::Bounded(bits) => bits.checked_mul(n).map_or(Tail::Exponential, Tail::Bounded),
-        tail => tail,
-    }
-}
-
 impl<M: KnownLaw, const N: usize> KnownLaw for Array<M, N>
 where
     M::Output: Clone,
@@ -252,7 +261,7 @@ where
     }
 
     fn tail(&self) -> Tail {
-        power_tail(self.machine.tail(), N as u64)
+        self.machine.tail().times(N as u64)
     }
 
     fn ceiling() -> Option<u64> {
@@ -273,7 +282,7 @@ where
     }
 
     fn tail(&self) -> Tail {
-        power_tail(self.machine.tail(), self.n as u64)
+        self.machine.tail().times(self.n as u64)
     }
 }
 

@@ -73,6 +73,41 @@ pub(crate) fn parity(
     Ok(sum.bracket().meet(&Bracket::unit()))
 }
 
+/// The same sum by Euler's transformation, where aₙ = E[Xⁿ] for a random X in [0, 1]: one binary place for each term, however
+/// slowly they fall.
+///
+/// The sum is E[1/(1 + X)], and 1/(1 + x) = Σ (1 − x)ʲ/2^(j+1) over j < n, plus (1 − x)ⁿ/(2ⁿ(1 + x)). Now E[(1 − X)ʲ] is the
+/// j-th difference of the aₙ, at 0, and what is left lies between 0 and E[(1 − X)ⁿ]/2ⁿ.
+pub(crate) fn parity_of_moments(
+    places: u32,
+    heads: impl Fn(NonZeroU64) -> Result<Bracket, LawError>,
+) -> Result<Bracket, LawError> {
+    let grid = u64::from(places + GUARD);
+    let terms = u64::from(places) + 1;
+    let mut column = Vec::from([Fixed::one(grid)]);
+    for n in numbers().take_while(|n| n.get() <= terms) {
+        let next = column.last().map_or_else(|| Fixed::zero(grid), Clone::clone).times(&heads(n)?);
+        column.push(next);
+    }
+    let mut sum = Fixed::zero(grid);
+    for j in 0..terms {
+        let Some(first) = column.first() else { break };
+        sum.add(&first.over_two_to(j + 1));
+        // The next differences: each entry less the one after it.
+        for i in 1..column.len() {
+            let (before, after) = column.split_at_mut(i);
+            if let (Some(entry), Some(next)) = (before.last_mut(), after.first()) {
+                entry.subtract(next);
+            }
+        }
+        column.pop();
+    }
+    if let Some(last) = column.first() {
+        sum.raise(&last.over_two_to(terms));
+    }
+    Ok(sum.bracket().meet(&Bracket::unit()))
+}
+
 /// P(N = n) = aₙ(1 − pₙ₊₁), until what is left is below 2^-places.
 pub(super) fn run(
     places: u32,
@@ -159,8 +194,46 @@ pub(crate) fn cost(
     Ok(if bounded { Cost::within(&sum) } else { Cost::at_least(sum.low().clone()) })
 }
 
+/// The most terms that are added up of a series that falls like a power of n.
+const MOST_SLOW_TERMS: u64 = 1 << 18;
+
+/// Σ aₙ₋₁·cₙ where aₙ falls only like n^−fall, and `after(n)` brackets what a run is expected to cost after n heads.
+pub(crate) fn slow_cost(
+    places: u32,
+    fall: &BigRational,
+    coin: impl Fn(NonZeroU64) -> Result<(Bracket, Cost), LawError>,
+    after: impl Fn(u64) -> Result<Option<Bracket>, LawError>,
+) -> Result<Cost, LawError> {
+    // The bracket's width falls like n^−fall too: what 2^18 terms cannot give is not tried.
+    let enough = BigRational::from_integer(MOST_SLOW_TERMS.ilog2().into()) * fall;
+    let finite = after(1)?.is_some();
+    if finite && BigRational::from_integer(places.into()) > enough {
+        return Err(LawError::Undecided);
+    }
+    let most = if finite { MOST_SLOW_TERMS } else { most_terms(places) };
+    // The n-th product is off by up to n units of the grid, and their sum by n².
+    let grid = u64::from(places + 2 * MOST_SLOW_TERMS.ilog2() + 8);
+    let (mut sum, mut product) = (Fixed::zero(grid), Fixed::one(grid));
+    for n in numbers() {
+        let (p, bits) = coin(n)?;
+        let bits = bits.bracket().ok_or(LawError::Undecided)?;
+        sum.add(&product.times(&bits));
+        product = product.times(&p);
+        if n.get() >= most || finite && n.get().is_power_of_two() {
+            let Some(rest) = after(n.get())? else { break };
+            let rest = product.times(&rest);
+            if rest.is_narrow(places) || n.get() >= most {
+                sum.add(&rest);
+                break;
+            }
+        }
+    }
+    let sum = sum.bracket();
+    Ok(if finite { Cost::within(&sum) } else { Cost::at_least(sum.low().clone()) })
+}
+
 /// The tail of a run: the sum of its coins' where one of the first is never heads, or `declared` where the cost is bounded.
-pub(super) fn tail<F: KnownFamily + ?Sized>(family: &F, declared: Tail) -> Tail {
+pub(crate) fn tail<F: KnownFamily + ?Sized>(family: &F, declared: Tail) -> Tail {
     let mut tail = Tail::Bounded(0);
     let mut bounded = false;
     for n in numbers().take(64) {

@@ -28,6 +28,16 @@ impl Tail {
         }
     }
 
+    /// The tail of `n` such parts, one after another.
+    #[must_use]
+    pub fn times(self, n: u64) -> Self {
+        match self {
+            _ if n == 0 => Self::Bounded(0),
+            Self::Bounded(bits) => bits.checked_mul(n).map_or(Self::Exponential, Self::Bounded),
+            tail => tail,
+        }
+    }
+
     /// The tail of rounds that are repeated until one is the last, where each is the last with a probability that is
     /// bounded away from zero; `bounded` says that it is.
     #[must_use]

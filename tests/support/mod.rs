@@ -93,3 +93,47 @@ pub(crate) fn refuse_cost<T>(
     let wrong = least > *cost || &least + rest < *cost;
     wrong.then(|| format!("{least} to {} bits, not {cost}", &least + rest))
 }
+
+/// Whether the bracket holds a number that has these decimals: within one unit of the last.
+pub(crate) fn has_decimals(bracket: &buffon::Bracket, decimals: &str) -> bool {
+    let (whole, part) = decimals.split_once('.').expect("a decimal point");
+    let digits: BigInt = format!("{whole}{part}").parse().expect("digits");
+    let unit = BigInt::from(10).pow(u32::try_from(part.len()).expect("short"));
+    let (low, high) = (q(&digits - 1, unit.clone()), q(digits + 1, unit));
+    low <= *bracket.high() && *bracket.low() <= high
+}
+
+/// Whether the machine's law is within 2^-64 and has these decimals, and its cost within 2^-`places` and has those.
+pub(crate) fn has_law<C: buffon::KnownLaw<Output = bool>>(
+    coin: &C,
+    heads: &str,
+    places: u32,
+    bits: &str,
+) {
+    let law = coin.probability(64);
+    assert!(law.width() <= two_to_minus(64) && has_decimals(&law, heads), "{heads}: {law}");
+    let cost = coin.expected_bits(places);
+    assert!(cost.width() <= two_to_minus(places) && has_decimals(&cost, bits), "{bits}: {cost}");
+}
+
+/// Whether the compiled coin's exact trees, by bits and by weights, lie around its law; answers what is open by weights.
+pub(crate) fn trees_agree<C: buffon::KnownLaw<Output = bool>>(
+    coin: &C,
+    bits: u32,
+    questions: u32,
+) -> BigRational {
+    let law = coin.probability(64);
+    let within = |mass: BigRational, open: BigRational| {
+        assert!(mass <= *law.high() && mass + open >= *law.low(), "{law}");
+    };
+    let tree = buffon::explore(coin, bits);
+    assert!(tree.is_reproducible());
+    within(tree.mass(&true), tree.open());
+    if let Ok(cost) = coin.try_expected_bits(16) {
+        assert!(tree.expected_bits() <= *cost.high());
+    }
+    let weighed = buffon::explore_weighted(coin, questions);
+    assert!(weighed.is_reproducible());
+    within(weighed.mass(&true), weighed.open().clone());
+    weighed.open().clone()
+}

@@ -1,0 +1,151 @@
+//! The laws and costs of the catalogue's own machines.
+
+use alloc::vec::Vec;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::classes::{Class, OneOverFactorial};
+use super::exponentials::exp_minus;
+use super::numbers::Poisson;
+use super::von_neumann::OneRound;
+use super::zigzag::Zigzag;
+use crate::coin::Coin;
+use crate::coins::law::{cost_of_all, law_of_all, tail_of_all};
+use crate::dice::Die;
+use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
+
+impl<L: KnownLaw + Coin, K: Class<Coin: KnownLaw>> KnownLaw for OneRound<L, K> {
+    fn law_at(&self, places: u32) -> Result<Law<Option<u64>>, LawError> {
+        self.graph().law_at(places)
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        self.graph().cost_at(places)
+    }
+
+    fn tail(&self) -> Tail {
+        self.graph().tail()
+    }
+}
+
+impl KnownLaw for OneOverFactorial {
+    fn law_at(&self, _: u32) -> Result<Law<bool>, LawError> {
+        Ok(law_of_all(self.coins()))
+    }
+
+    fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
+        Ok(cost_of_all(self.coins()))
+    }
+
+    fn tail(&self) -> Tail {
+        tail_of_all(self.coins())
+    }
+
+    fn ceiling() -> Option<u64> {
+        // A second coin is flipped with probability 1/34!.
+        Some(3)
+    }
+}
+
+/// Eₖ/k! for k = 0, 1, …: the last entries of the rows of Entringer's triangle.
+fn shares() -> impl Iterator<Item = BigRational> {
+    let first = (Vec::from([BigInt::one()]), BigInt::one());
+    let rows = core::iter::successors(Some(first), |(row, factorial)| {
+        let mut next = Vec::from([BigInt::zero()]);
+        for entry in row.iter().rev() {
+            let sum = next.last().map_or_else(BigInt::zero, |last| last + entry);
+            next.push(sum);
+        }
+        Some((next, factorial * row.len()))
+    });
+    rows.map(|(row, factorial)| {
+        BigRational::new(row.last().cloned().unwrap_or_default(), factorial)
+    })
+}
+
+impl Zigzag {
+    /// Beyond so many things 2^-places bounds the share: of each two neighbours the second must be the greater one.
+    fn negligible(places: u32) -> u64 {
+        2 * u64::from(places)
+    }
+}
+
+impl KnownLaw for Zigzag {
+    fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
+        if self.n() >= Self::negligible(places) && self.fraction().is_none() {
+            let bound = BigRational::new(BigInt::one(), BigInt::one() << places);
+            return Ok(Law::coin(Bracket::new(BigRational::zero(), bound)));
+        }
+        let n = usize::try_from(self.n()).map_err(|_| LawError::Undecided)?;
+        let share = shares().nth(n).unwrap_or_default();
+        Ok(Law::coin(Bracket::exact(share)))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        if let Some((num, den)) = self.fraction() {
+            return Ok(cost_of_all(core::iter::once((num, den))));
+        }
+        // The k-th die, of k sides, is rolled if the k − 1 things before it alternate.
+        let most = self.n().min(Self::negligible(places));
+        let mut sum = Cost::bits(0);
+        for (k, share) in (2..=most).zip(shares().skip(1)) {
+            let die = Die::new(k).map_err(|_| LawError::Undecided)?.cost_at(places)?;
+            sum = sum.plus(&die.times(&Bracket::exact(share))).rounded(places);
+        }
+        // Σ 2^-⌊(k − 1)/2⌋·66 over k > most bounds the others, none of which has more than 2^64 sides.
+        let rest = BigRational::new(BigInt::from(66 * 4), BigInt::one() << (most / 2));
+        let rest = if most < self.n() { rest } else { BigRational::zero() };
+        Ok(sum.plus(&Cost::within(&Bracket::new(BigRational::zero(), rest))))
+    }
+
+    fn tail(&self) -> Tail {
+        match self.fraction() {
+            Some(coin) => tail_of_all(core::iter::once(coin)),
+            None => Tail::Exponential,
+        }
+    }
+
+    fn ceiling() -> Option<u64> {
+        Some(6)
+    }
+}
+
+/// The greatest mean whose law is listed.
+const MOST_MEAN: u64 = 1 << 12;
+
+impl KnownLaw for Poisson {
+    fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
+        let whole = self.num / self.den;
+        if whole > MOST_MEAN {
+            return Err(LawError::TooManyOutcomes);
+        }
+        // λⁿ/n! < e^λ < 2^(2λ), and by so much it widens the bracket of e^(−λ).
+        let finer = u32::try_from(2 * whole + 2).ok().and_then(|more| places.checked_add(more));
+        let finer = finer.ok_or(LawError::TooManyOutcomes)?;
+        let none = exp_minus(self.num, self.den).map_err(|_| LawError::Undecided)?;
+        let mean = Bracket::ratio(self.num, self.den);
+        let mut weight = none.law_at(finer)?.heads().rounded(finer);
+        let mut outcomes = Vec::new();
+        for n in 0u64.. {
+            outcomes.push((n, weight.rounded(places)));
+            weight = weight.times(&mean).times(&Bracket::ratio(1, n + 1)).rounded(finer);
+            // From twice the mean on each weight is less than half of the one before it.
+            if n > 2 * whole + 2 && weight.is_below(places + 1) {
+                break;
+            }
+        }
+        let rest = weight.high() * BigRational::from_integer(2.into());
+        Ok(Law::new(outcomes, rest))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let parts = Bracket::exact(BigRational::from_integer(self.parts.into()));
+        Ok(if self.parts == 0 { Cost::bits(0) } else { self.part.cost_at(places)?.times(&parts) })
+    }
+
+    fn tail(&self) -> Tail {
+        if self.parts == 0 { Tail::Bounded(0) } else { self.part.tail() }
+    }
+}

@@ -1,0 +1,222 @@
+//! The laws and costs of the factories' own machines, over coins whose laws are known.
+
+use alloc::vec::Vec;
+use core::num::NonZeroU64;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+
+use super::choices::{Choose, Heads};
+use super::hazards::Hazard;
+use super::series::{Pgf, Scaled};
+use crate::coin::Coin;
+use crate::law::{Bracket, Cost, KnownFamily, KnownLaw, Law, LawError, Tail, series};
+
+/// P(heads) of a part, at a working precision.
+fn heads<C: KnownLaw + Coin>(coin: &C, places: u32) -> Result<Bracket, LawError> {
+    Ok(coin.law_at(places)?.heads().rounded(places))
+}
+
+impl<W, P, M> KnownLaw for Choose<W, P, M>
+where
+    W: KnownLaw<Output = usize>,
+    P: AsRef<[M]>,
+    M: KnownLaw,
+    M::Output: Default,
+{
+    fn law_at(&self, places: u32) -> Result<Law<Self::Output>, LawError> {
+        let chooser = self.chooser.law_at(places)?;
+        let mut rest = chooser.rest().clone();
+        let mut outcomes = Vec::new();
+        for (place, share) in chooser.into_outcomes() {
+            let law = match self.list.as_ref().get(place) {
+                Some(machine) => machine.law_at(places)?,
+                None => Law::certain(M::Output::default()),
+            };
+            rest += law.rest() * share.high();
+            let weighed = |(answer, weight): (_, Bracket)| {
+                ((place, answer), weight.times(&share).rounded(places))
+            };
+            outcomes.extend(law.into_outcomes().into_iter().map(weighed));
+        }
+        Ok(Law::new(outcomes, rest))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let chooser = self.chooser.law_at(places)?;
+        let costs = self.list.as_ref().iter().map(|machine| machine.cost_at(places));
+        let costs = costs.collect::<Result<Vec<_>, _>>()?;
+        let mut cost = self.chooser.cost_at(places)?;
+        for (place, share) in chooser.outcomes() {
+            if let Some(part) = costs.get(*place) {
+                cost = cost.plus(&part.times(share));
+            }
+        }
+        // What is not listed costs no more than all the machines together.
+        let rest = Bracket::new(BigRational::zero(), chooser.rest().clone());
+        Ok(costs.iter().fold(cost, |sum, part| sum.plus(&part.times(&rest))).rounded(places))
+    }
+
+    fn tail(&self) -> Tail {
+        let parts = self.list.as_ref().iter().map(KnownLaw::tail);
+        self.chooser.tail().then(parts.max().unwrap_or(Tail::Bounded(0)))
+    }
+
+    fn ceiling() -> Option<u64> {
+        W::ceiling()?.checked_add(M::ceiling()?)
+    }
+}
+
+/// The most flips whose law is listed.
+const MOST_FLIPS: usize = 1 << 12;
+
+impl<C: KnownLaw + Coin> KnownLaw for Heads<C> {
+    fn law_at(&self, places: u32) -> Result<Law<usize>, LawError> {
+        if self.n > MOST_FLIPS {
+            return Err(LawError::TooManyOutcomes);
+        }
+        // A binomial coefficient is below 2^n, and by so much it widens a bracket.
+        let finer = places.saturating_add(u32::try_from(self.n).unwrap_or(u32::MAX));
+        let p = heads(&self.coin, finer)?;
+        let powers = |p: Bracket| {
+            let next = |power: &Bracket| Some(power.times(&p).rounded(finer));
+            core::iter::successors(Some(Bracket::one()), next).take(self.n + 1).collect::<Vec<_>>()
+        };
+        let (heads, tails) = (powers(p.clone()), powers(p.complement()));
+        let mut ways = BigInt::one();
+        let mut outcomes = Vec::new();
+        for (j, (some, others)) in heads.iter().zip(tails.iter().rev()).enumerate() {
+            let each = some.times(others);
+            outcomes.push((j, each.times(&Bracket::ratio(ways.clone(), 1)).rounded(places)));
+            ways = ways * (self.n - j) / (j + 1);
+        }
+        Ok(Law::new(outcomes, BigRational::zero()))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        Ok(self.coin.cost_at(places)?.times(&Bracket::ratio(self.n, 1)))
+    }
+
+    fn tail(&self) -> Tail {
+        self.coin.tail().times(self.n as u64)
+    }
+}
+
+/// A hazard's rounds: P(a round is not the last), and what is known of `p`.
+impl<P: KnownLaw + Coin, F: KnownFamily> Hazard<P, F> {
+    /// Σ (1 − p)ᵏ(1 − d₁)…(1 − dₖ) over k = 0, 1, …, each term times what `round` says, and `after` bounds the sum from any k on.
+    fn over_rounds(
+        &self,
+        p: &Bracket,
+        places: u32,
+        round: impl Fn(NonZeroU64) -> Result<Cost, LawError>,
+        after: Option<BigRational>,
+    ) -> Result<Cost, LawError> {
+        let goes_on = |n| {
+            let spared = self.family.heads_at(n, places)?.complement();
+            Ok((p.complement().times(&spared), round(n)?))
+        };
+        series::cost(places, goes_on, |_| Ok(after.clone()))
+    }
+
+    /// P(heads) of `p`, which must be told from zero: there it may never end.
+    fn positive(&self, places: u32) -> Result<Bracket, LawError> {
+        let p = heads(&self.p, places)?;
+        if p.low().is_zero() { Err(LawError::Undecided) } else { Ok(p) }
+    }
+}
+
+impl<P: KnownLaw + Coin, F: KnownFamily> KnownLaw for Hazard<P, F> {
+    fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
+        let p = self.positive(places)?;
+        let each = Cost::within(&p);
+        let sum = self.over_rounds(&p, places, |_| Ok(each.clone()), Some(BigRational::one()))?;
+        let heads = sum.bracket().ok_or(LawError::Undecided)?;
+        Ok(Law::coin(heads.meet(&Bracket::unit())))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let p = self.positive(places)?;
+        let coin = self.p.cost_at(places)?;
+        let round = |n| Ok(coin.plus(&self.family.bits_at(n, places)?.times(&p.complement())));
+        // At most 1/p rounds are to come, each of at most one flip and the ceiling of the hazards.
+        let most = self.family.ceiling().zip(coin.high()).map(|(a, b)| (a + b) / p.low());
+        self.over_rounds(&p, places, round, most)
+    }
+
+    fn tail(&self) -> Tail {
+        match (self.positive(64), self.family.ceiling()) {
+            (Ok(_), Some(_)) => self.p.tail().max(Tail::Exponential),
+            _ => Tail::MayNeverEnd,
+        }
+    }
+}
+
+impl<F: KnownFamily, P: KnownLaw + Coin> KnownFamily for Scaled<F, P> {
+    fn heads_at(&self, n: NonZeroU64, places: u32) -> Result<Bracket, LawError> {
+        Ok(self.family.heads_at(n, places)?.times(&heads(&self.coin, places)?))
+    }
+
+    fn bits_at(&self, n: NonZeroU64, places: u32) -> Result<Cost, LawError> {
+        let then = self.coin.cost_at(places)?.times(&self.family.heads_at(n, places)?);
+        Ok(self.family.bits_at(n, places)?.plus(&then))
+    }
+
+    fn tail_of(&self, n: NonZeroU64) -> Tail {
+        self.family.tail_of(n).then(self.coin.tail())
+    }
+
+    fn ceiling(&self) -> Option<BigRational> {
+        Some(self.family.ceiling()? + BigRational::from_integer(P::ceiling()?.into()))
+    }
+
+    fn bits_after(&self, n: u64, places: u32) -> Result<Option<BigRational>, LawError> {
+        let Some(family) = self.family.bits_after(n, places)? else { return Ok(None) };
+        // What the family declares holds for its shorter runs too; and the coin is flipped at most 1/(1 − p) times more.
+        let flips = Bracket::one().over(&heads(&self.coin, places)?.complement());
+        Ok(match (self.coin.cost_at(places)?.high(), flips) {
+            (Some(cost), _) if cost.is_zero() => Some(family),
+            (Some(cost), Some(flips)) => Some(family + cost * flips.high()),
+            _ => None,
+        })
+    }
+}
+
+impl<M: KnownLaw<Output = u64>, P: KnownLaw + Coin> KnownLaw for Pgf<M, P> {
+    fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
+        let (p, law) = (heads(&self.coin, places)?, self.machine.law_at(places)?);
+        let listed = law.outcomes().iter().fold(Bracket::zero(), |sum, (n, weight)| {
+            sum.plus(&weight.times(&p.power_and_sum(*n, places).0))
+        });
+        let all = Bracket::new(listed.low().clone(), listed.high() + law.rest());
+        Ok(Law::coin(all.meet(&Bracket::unit()).rounded(places)))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let (p, coin) = (heads(&self.coin, places)?, self.coin.cost_at(places)?);
+        let flips = match self.law_at(places)?.heads().complement().over(&p.complement()) {
+            Some(flips) => coin.times(&flips),
+            // Where p may be 1, E[1 + p + … + p^(N−1)] of what is listed; an endless law may have any mean.
+            None => {
+                let law = self.machine.law_at(places)?;
+                let listed = law.outcomes().iter().fold(Bracket::zero(), |sum, (n, weight)| {
+                    sum.plus(&weight.times(&p.power_and_sum(*n, places).1))
+                });
+                let cost = coin.times(&listed);
+                let known = law.rest().is_zero() || coin.high().is_some_and(Zero::is_zero);
+                if known { cost } else { Cost::at_least(cost.low().clone()) }
+            }
+        };
+        Ok(self.machine.cost_at(places)?.plus(&flips).rounded(places))
+    }
+
+    fn tail(&self) -> Tail {
+        match heads(&self.coin, 64) {
+            Ok(p) if p.is_zero() || !p.high().is_one() => {
+                self.machine.tail().max(self.coin.tail().repeated(true))
+            }
+            _ => Tail::MayNeverEnd,
+        }
+    }
+}
