@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, ToPrimitive};
+use num_traits::{One, ToPrimitive, Zero};
 use typenum::Unsigned;
 
 use super::{Always, Dyadic, Fair, Fraction, Never, OneOver, Rational, Ratios};
