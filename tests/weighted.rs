@@ -5,8 +5,8 @@
 use std::fmt;
 
 use buffon::{
-    Alias, BitBuffer, BitSource, Budget, BudgetError, Counted, Machine, Rational, Script,
-    Sequential, WeightError, Weighted, explore, explore_weighted,
+    Alias, BitBuffer, BitSource, Bracket, Budget, BudgetError, Counted, KnownLaw, Machine,
+    Rational, Script, Sequential, Tail, WeightError, Weighted, explore, explore_weighted,
 };
 use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
@@ -342,6 +342,32 @@ fn the_words_of_an_alias_chooser() {
     let halves = Alias::new([1, 1]).unwrap();
     let mut bits = Script::from_str(&word("", "H")).unwrap();
     assert_eq!(halves.try_sample(&mut bits), Ok(1));
+}
+
+#[test]
+fn the_law_and_cost_of_an_alias_chooser() {
+    let chooser = |weights: &[u128]| Alias::new(weights).unwrap();
+    let weights = [0, 5, 7, 0, 88];
+    let (law, plain) = (chooser(&weights).law(80), Weighted::new(weights).unwrap().law(80));
+    assert_eq!(law.unwrap().outcomes(), plain.unwrap().outcomes());
+    let exact = |bits| Bracket::exact(ratio(bits, 1));
+    assert_eq!(chooser(&[0, 9]).expected_bits(9), exact(0));
+    assert_eq!(chooser(&[1, 3]).expected_bits(9), exact(64));
+    assert_eq!(
+        (chooser(&[0, 9]).tail(), chooser(&[1, 3]).tail()),
+        (Tail::Bounded(0), Tail::Bounded(64))
+    );
+    // 2^65: of 2^64 words one is left over, shared by both outcomes.
+    let wide = chooser(&[1, (1 << 65) - 1]);
+    let stated = ratio(64, 1) + BigRational::new(BigInt::from(64), BigInt::one() << 64);
+    assert_eq!(wide.expected_bits(200), Bracket::exact(stated));
+    assert_eq!(wide.tail(), Tail::Bounded(128));
+    // Thirds: one word of 2^64 is left over, again and again.
+    let cost = chooser(&[1, 1, 1]).expected_bits(200);
+    let all = BigInt::one() << 64;
+    let stated = BigRational::new(&all * 64, all - 1);
+    assert!(*cost.low() <= stated && stated <= *cost.high());
+    assert!(cost.high() - cost.low() <= BigRational::new(BigInt::one(), BigInt::one() << 200));
 }
 
 #[test]

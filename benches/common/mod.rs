@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 
 use buffon::{BitBuffer, Counted, Machine};
 use criterion::{BenchmarkId, Criterion, Throughput};
+use fast_loaded_dice_roller::rand::RngCoin;
+use fast_loaded_dice_roller::{FairCoin, Generator};
 use rand::distr::Distribution;
 use rand::{Rng, SeedableRng, TryRng};
 
@@ -71,6 +73,16 @@ impl Row {
             let distribution = black_box(distribution);
             sum(n, || distribution.sample(&mut rng))
         })
+    }
+
+    /// The chooser of the `fast_loaded_dice_roller` crate.
+    pub fn loaded<R: Rng + SeedableRng + 'static>(self, weights: &[usize]) -> Self {
+        let loaded = Generator::new(weights);
+        let mut coin = CountedCoin { coin: RngCoin::new(R::seed_from_u64(1)), count: 0 };
+        black_box(sum(COUNTED, || loaded.sample(&mut coin)));
+        let bits = coin.count as f64 / COUNTED as f64;
+        let mut coin = RngCoin::new(R::seed_from_u64(2));
+        self.add("fast_loaded_dice_roller", bits, move |n| sum(n, || loaded.sample(&mut coin)))
     }
 
     /// Anything that takes `n` samples and answers a number which depends on them all; its bits a sample are given.
@@ -142,6 +154,19 @@ words! {
 #[inline]
 pub fn sum<T: Word>(n: u64, mut sample: impl FnMut() -> T) -> u64 {
     (0..n).fold(0, |sum: u64, _| sum.wrapping_add(sample().word()))
+}
+
+/// Counts the flips of a coin of the `fast_loaded_dice_roller` crate.
+struct CountedCoin<C> {
+    coin: C,
+    count: u64,
+}
+
+impl<C: FairCoin> FairCoin for CountedCoin<C> {
+    fn flip(&mut self) -> bool {
+        self.count += 1;
+        self.coin.flip()
+    }
 }
 
 /// A generator that counts the bits taken from it.

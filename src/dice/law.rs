@@ -11,7 +11,7 @@ use num_traits::{One, Zero};
 use super::roulette::prime_factors;
 use super::slices::Cell;
 use super::viglietta::{PowerCoin, PowerDie, Viglietta};
-use super::{Cut, Die, OneHead, Roulette, Sequential, Slices, ThreeWay, Weighted};
+use super::{Alias, Cut, Die, OneHead, Roulette, Sequential, Slices, ThreeWay, Weighted};
 use crate::coin::Coin;
 use crate::coins::Rational;
 use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail, roll_cost, share};
@@ -52,13 +52,16 @@ pub(super) fn tail(total: impl Into<BigUint>) -> Tail {
     }
 }
 
+/// The law of a chooser, its outcomes of positive weight listed.
+fn chosen(weights: impl Iterator<Item = u128>, total: u128) -> Law<usize> {
+    let weights = weights.enumerate().filter(|&(_, weight)| weight > 0);
+    let outcomes = weights.map(|(index, weight)| (index, Bracket::ratio(weight, total)));
+    Law::new(outcomes.collect(), BigRational::zero())
+}
+
 impl KnownLaw for Weighted {
     fn law_at(&self, _: u32) -> Result<Law<usize>, LawError> {
-        let total = self.total();
-        let weights = self.weights().enumerate().filter(|&(_, weight)| weight > 0);
-        let outcomes: Vec<_> =
-            weights.map(|(index, weight)| (index, Bracket::ratio(weight, total))).collect();
-        Ok(Law::new(outcomes, BigRational::zero()))
+        Ok(chosen(self.weights(), self.total()))
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
@@ -69,6 +72,36 @@ impl KnownLaw for Weighted {
 
     fn tail(&self) -> Tail {
         tail(self.total())
+    }
+}
+
+impl KnownLaw for Alias {
+    fn law_at(&self, _: u32) -> Result<Law<usize>, LawError> {
+        Ok(chosen(self.weights(), self.total()))
+    }
+
+    /// 64·Σ P(more than j words), where P(more than j words) = 2^-64j·Σ frac(2^64j·w/W) is at most n·2^-64j.
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let (total, mut low) = (BigInt::from(self.total()), BigRational::zero());
+        for bits in (0u64..).step_by(64) {
+            let rests = self.weights().map(|weight| (BigInt::from(weight) << bits) % &total);
+            let open: BigInt = rests.sum();
+            let most = BigRational::new(self.weights().len().into(), BigInt::one() << bits);
+            if open.is_zero() || bits > places.into() {
+                // What is left is at most 64·most·(1 + 2^-64 + …), below 65·most, or nothing at all.
+                let rest = if open.is_zero() { open } else { BigInt::from(65) };
+                return Ok(Cost::within(&Bracket::new(low.clone(), low + most * rest)));
+            }
+            low += BigRational::new(open << 6, &total << bits);
+        }
+        Err(LawError::Undecided) // not reached: the words do not end
+    }
+
+    fn tail(&self) -> Tail {
+        match tail(self.total()) {
+            Tail::Bounded(bits) => Tail::Bounded(bits.next_multiple_of(64)),
+            other => other,
+        }
     }
 }
 

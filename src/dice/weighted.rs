@@ -20,11 +20,15 @@ use crate::machine::Machine;
 /// - Refuses: see [`new`](Self::new).
 /// - Source: Knuth and Yao 1976.
 ///
+/// This is the chooser to take first: no exact one costs fewer bits, and the first flips, a few more than log2 n, are read by
+/// one look at a table. [`Alias`](crate::Alias) takes a whole word for each answer, and less time, above all for long lists;
+/// [`Sequential`](crate::Sequential) needs no table.
+///
 /// A source that [answers ratios](BitSource::answers_ratios) is asked for one roll below W, if W is less than 2^64.
 ///
-/// Memory: 16 bytes a weight for n weights, and about 2·log2 n + 20 more for the leaves of the first 2·log2 n + 8 levels of the
-/// tree; as many steps build it. Levels below are reached by less than one sample in 256·n, and computed then without
-/// allocation.
+/// Memory: 16 bytes a weight for n weights, about 2·log2 n + 20 more for the leaves of the first 2·log2 n + 8 levels of the
+/// tree, and 64 KiB or less for the first flips; about n·log2 n steps build it. Levels below are reached by less than one sample in
+/// 256·n, and computed then without allocation.
 ///
 /// ```
 /// use buffon::{Machine, Script, Weighted};

@@ -60,14 +60,14 @@ impl Value {
 
 /// The values as whole numbers without a common factor, and their unit; at least one is positive, and they may add up to more
 /// than a `u128` holds.
-pub(super) fn whole_numbers(values: &[Value]) -> Result<(Vec<u128>, Value), WeightError> {
+pub(super) fn whole_numbers(values: Vec<Value>) -> Result<(Vec<u128>, Value), WeightError> {
     #[cfg(feature = "exact")]
     if values.iter().any(|value| matches!(value, Value::Fraction(_))) {
-        return fraction::whole_numbers(values);
+        return fraction::whole_numbers(&values);
     }
     // Divided by the greatest common divisor of the odd parts and by the smallest power of two.
     let (mut common, mut lowest) = (0u128, i32::MAX);
-    for value in values {
+    for value in &values {
         if let &Value::Binary { odd: odd @ 1.., exponent } = value {
             lowest = lowest.min(exponent);
             if common != 1 {
@@ -78,14 +78,14 @@ pub(super) fn whole_numbers(values: &[Value]) -> Result<(Vec<u128>, Value), Weig
     if common == 0 {
         return Err(WeightError::AllZero);
     }
-    let whole = |value: &Value| match value {
+    let whole = |value| match value {
         Value::Binary { odd: odd @ 1.., exponent } => {
             let (odd, shift) = (odd / common, exponent.abs_diff(lowest));
             if shift <= odd.leading_zeros() { Ok(odd << shift) } else { Err(WeightError::Overflow) }
         }
         _ => Ok(0),
     };
-    let numbers = values.iter().map(whole).collect::<Result<_, _>>()?;
+    let numbers = values.into_iter().map(whole).collect::<Result<_, _>>()?;
     Ok((numbers, Value::Binary { odd: common, exponent: lowest }))
 }
 

@@ -28,7 +28,7 @@ impl Whole {
         I::Item: Weight,
     {
         let values = weights.into_iter().enumerate().map(|(index, weight)| weight.value(index));
-        Self::from_values(&values.collect::<Result<Vec<_>, _>>()?)
+        Self::from_values(values.collect::<Result<_, _>>()?)
     }
 
     /// The same after some weights have been replaced.
@@ -40,7 +40,7 @@ impl Whole {
             let value = values.get_mut(index).ok_or(WeightError::NoSuchIndex { index })?;
             *value = weight.value(index)?;
         }
-        Self::from_values(&values)
+        Self::from_values(values)
     }
 
     #[inline]
@@ -94,7 +94,7 @@ impl Whole {
         Ok(Some(self.ends.partition_point(|&end| end <= roll)))
     }
 
-    fn from_values(values: &[Value]) -> Result<Self, WeightError> {
+    fn from_values(values: Vec<Value>) -> Result<Self, WeightError> {
         if values.is_empty() {
             return Err(WeightError::Empty);
         }
