@@ -10,6 +10,7 @@
 //! - a target law that dominates the masses is within the open mass of the machine's law, in total variation.
 
 mod below;
+mod certificate;
 mod chain;
 mod collapse;
 mod compare;
@@ -22,6 +23,8 @@ mod logarithm;
 mod polynomial;
 mod sign;
 mod states;
+#[cfg(feature = "svg")]
+mod svg;
 mod tail;
 mod tally;
 mod tape;
