@@ -9,8 +9,9 @@
 use buffon::combinators::Halted;
 use buffon::{
     BitBuffer, BitSource, Coin, Counted, Die, Machine, OneOver, Rational, Recycler, Script,
-    explore, from_fn, parity_of_run,
+    Weighted, explore, explore_weighted, from_fn, parity_of_run,
 };
+use num_bigint::BigUint;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand::{SeedableRng, rngs::SmallRng};
@@ -269,13 +270,18 @@ fn seeded(seed: u64) -> Seeded {
 ///
 /// Asserts that nothing is lost: the bits drawn are the information of all answers, and the entropy still in the state.
 fn rate(seed: u64, ask: impl Fn(&mut Seeded) -> f64) -> (f64, f64) {
+    rate_of(1_000_000, seed, ask)
+}
+
+/// The same for so many answers.
+fn rate_of(answers: u32, seed: u64, ask: impl Fn(&mut Seeded) -> f64) -> (f64, f64) {
     let mut bits = seeded(seed);
-    let information: f64 = (0..1_000_000).map(|_| ask(&mut bits)).sum();
+    let information: f64 = (0..answers).map(|_| ask(&mut bits)).sum();
     let drawn = bits.source().count() as f64;
     let lost = drawn - (bits.cases() as f64).log2() - information;
-    // A coin loses 4e-8 at most and a die 1.6e-6; the rest is for the rounding of a million logarithms.
+    // A coin loses 4e-8 at most, a die or a coin of long numbers 1.6e-6; the rest is for the rounding of a million logarithms.
     assert!(lost.abs() < 2.0, "{lost} bits lost");
-    (drawn / 1e6, information / 1e6)
+    (drawn / f64::from(answers), information / f64::from(answers))
 }
 
 fn assert_rate((drawn, _): (f64, f64), entropy: f64) {
@@ -370,4 +376,76 @@ fn a_mixture_costs_the_entropy_of_its_parts() {
             + if first { 6f64.log2() } else { 1_000_003f64.log2() }
             + if second { information(p[1], third) } else { 0.0 }
     });
+}
+
+#[test]
+fn choosers_cost_their_entropy() {
+    for (seed, weights) in [
+        vec![1u64, 2, 3],
+        vec![1, 1 << 40],
+        (0..100).map(|i| i * i % 37).collect(),
+        vec![u64::MAX / 3, 5, u64::MAX / 2],
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let chooser = Weighted::new(&weights).unwrap();
+        let total = chooser.total() as f64;
+        let information: Vec<_> =
+            chooser.weights().map(|weight| -(weight as f64 / total).log2()).collect();
+        rate(seed as u64, |bits| information[chooser.sample(bits)]);
+    }
+}
+
+#[test]
+fn coins_of_more_than_64_bits_cost_their_entropy() {
+    fn assert_lossless(answers: u32, coin: impl Machine<Output = bool>, p: f64) {
+        rate_of(
+            answers,
+            5,
+            |bits| if coin.sample(bits) { -p.log2() } else { -(-p).ln_1p() / 2f64.ln() },
+        );
+    }
+    // The first is a/2^86.
+    assert_lossless(1_000_000, Rational::<u64>::from_f64(1e-10).unwrap(), 1e-10);
+    assert_lossless(1_000_000, Rational::<u64>::from_f64(0.0001).unwrap(), 0.0001);
+    assert_lossless(1_000_000, Rational::<u128>::new(u128::MAX / 3, u128::MAX).unwrap(), 1.0 / 3.0);
+    let large = BigUint::from(3u32).pow(100);
+    let coin = Rational::<BigUint>::new(&large * 2u32, &large * 7u32).unwrap();
+    assert_lossless(100_000, coin, 2.0 / 7.0);
+}
+
+fn is_power_of_two(n: &BigUint) -> bool {
+    n.count_ones() == 1
+}
+
+#[test]
+fn coins_of_more_than_64_bits_are_exact() {
+    let wide = |num: u128, den: u128| {
+        let coin = Rational::<u128>::new(num, den).unwrap();
+        (coin, BigRational::new(num.into(), den.into()))
+    };
+    for (coin, p) in [
+        wide(1, u128::MAX),
+        wide(u128::MAX - 1, u128::MAX),
+        wide(u128::MAX / 3 + 1, u128::MAX),
+        wide(1, 1 << 127),
+        wide((1 << 64) + 1, 1 << 65),
+        wide(3 << 70, 5 << 70),
+    ] {
+        // Two questions for 24 digits: after twelve of them the open mass is 2^-144, of a dyadic number nothing.
+        let tree = explore_weighted(&coin, 12);
+        let mass = tree.mass(&true);
+        assert!(mass <= p && p <= &mass + tree.open());
+        let digits = BigRational::new(1.into(), num_bigint::BigInt::from(1) << 144);
+        assert!(*tree.open() <= digits);
+        assert!(!is_power_of_two(p.denom().magnitude()) || (tree.open().is_zero() && mass == p));
+    }
+    // In fair bits, over a small recycler.
+    let machine = from_fn(|bits| {
+        let coin = Rational::<u128>::new(u128::MAX / 3, u128::MAX).unwrap();
+        let mut bits = Recycler::with_state_bits(bits, 8);
+        Ok(vec![coin.try_flip(&mut bits)?.into(), bits.try_below(3)?])
+    });
+    assert_product(&[Ratio(1, 3), Below(3)], &machine, 18, 0.02);
 }

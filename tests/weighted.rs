@@ -302,21 +302,34 @@ fn updates_are_all_or_nothing() {
 }
 
 #[test]
-fn a_source_that_answers_ratios_is_asked_once() {
-    fn assert_asked_once<M: Machine<Output = usize>>(chooser: &M) {
-        let tree = explore_weighted(chooser, 1);
-        assert_eq!(tree.runs(), 6);
+fn a_source_that_answers_ratios_is_asked_for_halves() {
+    fn assert_halved<M: Machine<Output = usize>>(chooser: &M) {
+        // A half of the list, and a third of one half: weights of zero ask nothing.
+        let tree = explore_weighted(chooser, 2);
+        assert_eq!(tree.runs(), 3);
         assert!(tree.open().is_zero());
         for (outcome, p) in integer_law(&[0, 1, 2, 0, 3, 0]).iter().enumerate() {
             assert_eq!(tree.mass(&outcome), *p);
         }
     }
     let weights = [0, 10, 20, 0, 30, 0];
-    assert_asked_once(&Weighted::new(weights).unwrap());
-    assert_asked_once(&Alias::new(weights).unwrap());
+    assert_halved(&Weighted::new(weights).unwrap());
+    assert_halved(&Alias::new(weights).unwrap());
     // A total that no die has is chosen from fair bits.
     let wide = explore_weighted(&Weighted::new([1u128 << 64, 1]).unwrap(), 10);
     assert_eq!(wide.runs(), 11);
+}
+
+#[test]
+fn every_chooser_is_halved_exactly() {
+    for weights in small_vectors() {
+        let Ok(chooser) = Weighted::new(&weights) else { continue };
+        let tree = explore_weighted(&chooser, 4);
+        assert!(tree.open().is_zero());
+        for (outcome, p) in integer_law(&weights).iter().enumerate() {
+            assert_eq!(tree.mass(&outcome), *p, "{weights:?}");
+        }
+    }
 }
 
 #[test]

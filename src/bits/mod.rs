@@ -7,6 +7,7 @@ mod budget;
 mod buffer;
 mod counted;
 mod extract;
+mod long;
 mod recycler;
 mod scaled;
 #[cfg(feature = "alloc")]
@@ -20,6 +21,7 @@ pub use extract::Elias;
 #[cfg(feature = "alloc")]
 pub use extract::Peres;
 pub use extract::VonNeumann;
+pub(crate) use long::try_digits;
 pub use recycler::Recycler;
 #[cfg(feature = "alloc")]
 pub use script::Script;

@@ -11,8 +11,9 @@ const KNOWN: usize = 8;
 ///
 /// A lone coin of probability 1/3 costs 2 fair bits, though its answer holds only 0.918 bits of information. Over a
 /// recycler every rational coin and every die costs its entropy and less than 2·10⁻⁶ bit more, and so does any composition
-/// of them: 0.918 bits for 1/3, 2.585 for a die of six sides. All other flips (`try_bit`, `try_bits`, `try_tails`) come
-/// from the source beneath, one fair bit for each.
+/// of them: 0.918 bits for 1/3, 2.585 for a die of six sides. A coin of numbers that 64 bits do not hold, and a chooser,
+/// are a few such coins that hold no more information than the answer. All other flips (`try_bit`, `try_bits`,
+/// `try_tails`, `try_lanes`) come from the source beneath, one fair bit for each.
 ///
 /// - Law: that of the instructions, exactly, whatever was asked before: answers are independent of each other and of the
 ///   state that stays.
@@ -283,6 +284,11 @@ impl<S: BitSource> BitSource for Recycler<S> {
     #[inline]
     fn try_tails(&mut self) -> Result<u64, S::Error> {
         self.source.try_tails()
+    }
+
+    #[inline]
+    fn try_lanes(&mut self, lanes: &mut [u64]) -> Result<(), S::Error> {
+        self.source.try_lanes(lanes)
     }
 
     #[inline]

@@ -1,4 +1,4 @@
-use crate::bits::{BitSource, try_first_heads};
+use crate::bits::{BitSource, try_digits};
 use crate::error::ProbabilityError;
 use crate::machine::Machine;
 use crate::ratio::decode;
@@ -102,6 +102,6 @@ impl Machine for Dyadic {
         if self.m < 64 && bits.answers_ratios() {
             return bits.try_ratio(self.a, 1 << self.m);
         }
-        try_first_heads(self.digits(), bits)
+        try_digits(self.digits(), bits)
     }
 }

@@ -5,10 +5,10 @@ use num_integer::Integer;
 use num_traits::ToPrimitive;
 
 use super::Dyadic;
-use crate::bits::{BitSource, try_rational};
+use crate::bits::{BitSource, try_digits};
 use crate::error::ProbabilityError;
 use crate::machine::Machine;
-use crate::ratio::validate;
+use crate::ratio::{Digits, validate};
 
 /// A coin of rational probability `num/den`, in any integer type: `u8` … `u128`, the signed ones, `BigUint`.
 ///
@@ -193,6 +193,7 @@ where
 {
     match (num.to_u64(), den.to_u64()) {
         (Some(num), Some(den)) => bits.try_ratio(num, den),
-        _ => try_rational(num, den, bits),
+        _ if num >= den => Ok(true),
+        _ => try_digits(Digits::new(num, den), bits),
     }
 }

@@ -21,7 +21,8 @@ use crate::machine::Machine;
 /// - Refuses: see [`new`](Self::new).
 /// - Source: the alias method of Walker 1977 in integers, over an exact remainder.
 ///
-/// A source that [answers ratios](BitSource::answers_ratios) is asked for one roll below W, if W is less than 2^64.
+/// A source that [answers ratios](BitSource::answers_ratios) is asked for at most ⌈log2 n⌉ coins that halve the list, if W
+/// is less than 2^64: a [`Recycler`](crate::Recycler) draws H bits for an answer.
 ///
 /// Memory: 16 bytes a weight, and 8 for each of 2^b columns, 2^b being the first power of two that is not below n. Building
 /// takes time in proportion to n.
@@ -70,7 +71,7 @@ impl Machine for Alias {
 
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<usize, B::Error> {
-        match self.weights.try_roll(bits)? {
+        match self.weights.try_halve(bits)? {
             Some(outcome) => Ok(outcome),
             None => self.columns.try_choose(&self.weights, bits),
         }

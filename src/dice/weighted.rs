@@ -24,7 +24,8 @@ use crate::machine::Machine;
 /// one look at a table. [`Alias`](crate::Alias) takes a whole word for each answer, and less time, above all for long lists;
 /// [`Sequential`](crate::Sequential) needs no table.
 ///
-/// A source that [answers ratios](BitSource::answers_ratios) is asked for one roll below W, if W is less than 2^64.
+/// A source that [answers ratios](BitSource::answers_ratios) is asked for at most ⌈log2 n⌉ coins that halve the list, if W
+/// is less than 2^64: a [`Recycler`](crate::Recycler) draws H bits for an answer.
 ///
 /// Memory: 16 bytes a weight for n weights, about 2·log2 n + 20 more for the leaves of the first 2·log2 n + 8 levels of the
 /// tree, and 64 KiB or less for the first flips; about n·log2 n steps build it. Levels below are reached by less than one sample in
@@ -84,7 +85,7 @@ impl Machine for Weighted {
 
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<usize, B::Error> {
-        match self.weights.try_roll(bits)? {
+        match self.weights.try_halve(bits)? {
             Some(outcome) => Ok(outcome),
             None => self.levels.try_walk(&self.weights, bits),
         }

@@ -80,18 +80,30 @@ impl Whole {
         })
     }
 
-    /// One roll below the total, if the source answers rolls as such and the total is one of a die.
+    /// Chooses a half of the list by a coin, until one outcome is left, if the source answers ratios and 64 bits hold them.
+    ///
+    /// The coins hold the information of the answer and no more; a roll below the total would hold more.
     #[inline]
-    pub(crate) fn try_roll<B: BitSource + ?Sized>(
+    pub(crate) fn try_halve<B: BitSource + ?Sized>(
         &self,
         bits: &mut B,
     ) -> Result<Option<usize>, B::Error> {
         if !bits.answers_ratios() {
             return Ok(None);
         }
-        let Ok(total) = u64::try_from(self.total()) else { return Ok(None) };
-        let roll = u128::from(bits.try_below(total)?);
-        Ok(Some(self.ends.partition_point(|&end| end <= roll)))
+        let Ok(mut high) = u64::try_from(self.total()) else { return Ok(None) };
+        let (mut outcomes, mut low) = (0..self.len(), 0);
+        while outcomes.len() > 1 {
+            let half = outcomes.start + outcomes.len() / 2;
+            // Every end is at most the total.
+            let end = u64::try_from(self.ends[half - 1]).unwrap_or(u64::MAX);
+            if bits.try_ratio(end - low, high - low)? {
+                (outcomes.end, high) = (half, end);
+            } else {
+                (outcomes.start, low) = (half, end);
+            }
+        }
+        Ok(Some(outcomes.start))
     }
 
     fn from_values(values: Vec<Value>) -> Result<Self, WeightError> {
