@@ -287,6 +287,11 @@ impl<S: BitSource> BitSource for Recycler<S> {
     }
 
     #[inline]
+    fn try_code(&mut self, table: &[u32]) -> Result<u32, S::Error> {
+        self.source.try_code(table)
+    }
+
+    #[inline]
     fn try_lanes(&mut self, lanes: &mut [u64]) -> Result<(), S::Error> {
         self.source.try_lanes(lanes)
     }
