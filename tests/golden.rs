@@ -53,6 +53,8 @@ const GOLDEN: &[(&str, u64)] = &[
     ("PowerDie 6", 0x24cf33422b45cb20),
     ("Viglietta 6", 0x886cb96ba0915b48),
     ("Viglietta 2^64-1", 0x8395e2ce6d6c4c6f),
+    ("PowerPair 3^3 of 2^5", 0xba04f4083d0f21a2),
+    ("PowerPair 3^9 of 10^5", 0xfa7dd758d5925c61),
     ("not", 0x568103b443c4aae4),
     ("then", 0x37a4498b15185041),
     ("or_else", 0x557824fcf071a6c6),

@@ -2,9 +2,9 @@
 //!
 //! | way | takes | memory | what is lost | a million rolls, 2 to 6 / 6 to 2 / 10 to 7 sides |
 //! |---|---|---|---|---|
-//! | [`Transmuter::lossless`] | roll by roll | grows with the rolls | nothing | 0.16 / 0.65 / 1.5 s |
-//! | [`Transmuter::convert`] | a slice | grows with the rolls | nothing | 0.06 / 0.34 / 0.8 s |
-//! | [`Transmuter::bounded`] | roll by roll | 256 bits | less than 2^-56 bits a roll | 0.02 / 0.14 / 0.06 s |
+//! | [`Transmuter::lossless`] | roll by roll | grows with the rolls | nothing | 0.16 / 0.6 / 1.4 s |
+//! | [`Transmuter::convert`] | a slice | grows with the rolls | nothing | 0.05 / 0.35 / 0.75 s |
+//! | [`Transmuter::bounded`] | roll by roll | 256 bits | less than 2^-56 bits a roll | 0.01 / 0.04 / 0.03 s |
 //!
 //! The first two are the converter of Gidney's "Transmuting Dice, Conserving Entropy"; the machines of that text, which
 //! throw rolls away and need no memory from one answer to the next, are in [`ladder`](crate::ladder).

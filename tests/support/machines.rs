@@ -4,6 +4,7 @@
 use std::convert::Infallible;
 use std::fmt::Debug;
 
+use buffon::ladder::{PowerPair, Rolls};
 use buffon::viglietta::{PowerCoin, PowerDie};
 use buffon::*;
 use rand_core::TryRng;
@@ -61,6 +62,12 @@ impl Answer for u64 {
 impl Answer for usize {
     fn words(&self) -> Vec<u64> {
         vec![*self as u64]
+    }
+}
+
+impl Answer for Rolls {
+    fn words(&self) -> Vec<u64> {
+        self.collect()
     }
 }
 
@@ -139,6 +146,11 @@ fn dice(visit: &mut impl Visit) {
     visit.machine("Viglietta 6", Viglietta::new(6, one_over(6)).unwrap(), |&side| side < 6);
     let huge = Viglietta::new(u64::MAX, one_over(u64::MAX)).unwrap();
     visit.machine("Viglietta 2^64-1", huge, |&side| side < u64::MAX);
+    let thirds = |&(mut rolls): &Rolls| rolls.all(|side| side < 3);
+    let flips = PowerPair::new(3, 3, Fair, 5).unwrap();
+    visit.machine("PowerPair 3^3 of 2^5", flips, thirds);
+    let dice = PowerPair::new(3, 9, Die::new(10).unwrap(), 5).unwrap();
+    visit.machine("PowerPair 3^9 of 10^5", dice, thirds);
 }
 
 fn combinators(visit: &mut impl Visit) {
