@@ -42,7 +42,7 @@ use crate::machine::Machine;
 #[derive(Clone)]
 pub struct Alias {
     weights: Whole,
-    columns: Columns<64>,
+    table: Columns<64>,
 }
 
 impl Alias {
@@ -58,25 +58,9 @@ impl Alias {
     {
         Ok(Self::from_whole(Whole::new(weights)?))
     }
-
-    fn from_whole(weights: Whole) -> Self {
-        Self { columns: Columns::new(&weights), weights }
-    }
 }
 
-by_weights!(Alias);
-
-impl Machine for Alias {
-    type Output = usize;
-
-    #[inline]
-    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<usize, B::Error> {
-        match self.weights.try_halve(bits)? {
-            Some(outcome) => Ok(outcome),
-            None => self.columns.try_choose(&self.weights, bits),
-        }
-    }
-}
+by_weights!(Alias, Columns<64>);
 
 /// The words of `WIDTH` bits, dealt out to the outcomes.
 ///

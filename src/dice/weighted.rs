@@ -43,7 +43,7 @@ use crate::machine::Machine;
 #[derive(Clone)]
 pub struct Weighted {
     weights: Whole,
-    levels: Levels,
+    table: Levels,
 }
 
 impl Weighted {
@@ -72,22 +72,6 @@ impl Weighted {
     {
         Ok(Self::from_whole(Whole::new(weights)?))
     }
-
-    fn from_whole(weights: Whole) -> Self {
-        Self { levels: Levels::new(&weights), weights }
-    }
 }
 
-by_weights!(Weighted);
-
-impl Machine for Weighted {
-    type Output = usize;
-
-    #[inline]
-    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<usize, B::Error> {
-        match self.weights.try_halve(bits)? {
-            Some(outcome) => Ok(outcome),
-            None => self.levels.try_walk(&self.weights, bits),
-        }
-    }
-}
+by_weights!(Weighted, Levels);

@@ -81,7 +81,7 @@ impl Levels {
 
     /// Walks down from the root.
     #[inline]
-    pub(crate) fn try_walk<B: BitSource + ?Sized>(
+    pub(crate) fn try_choose<B: BitSource + ?Sized>(
         &self,
         weights: &Whole,
         bits: &mut B,

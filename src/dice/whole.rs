@@ -153,10 +153,14 @@ impl Debug for Whole {
     }
 }
 
-/// What the choosers that keep their weights have in common.
+/// What the choosers have in common that keep their weights and a `table` made of them.
 macro_rules! by_weights {
-    ($name:ident) => {
+    ($name:ident, $table:ty) => {
         impl $name {
+            fn from_whole(weights: Whole) -> Self {
+                Self { table: <$table>::new(&weights), weights }
+            }
+
             /// Replaces the weight at each index given, on the scale of the weights as they were stated; of two changes to
             /// one index the later one holds.
             ///
@@ -190,6 +194,18 @@ macro_rules! by_weights {
             #[must_use]
             pub fn total(&self) -> u128 {
                 self.weights.total()
+            }
+        }
+
+        impl Machine for $name {
+            type Output = usize;
+
+            #[inline]
+            fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<usize, B::Error> {
+                match self.weights.try_halve(bits)? {
+                    Some(outcome) => Ok(outcome),
+                    None => self.table.try_choose(&self.weights, bits),
+                }
             }
         }
 
