@@ -1,5 +1,6 @@
 //! The e-process against an independent computation in 60 digits, and its false alarms.
 #![cfg(feature = "conformance")]
+#![allow(clippy::excessive_precision, reason = "the golden values as they were computed")]
 
 use buffon::conformance::{Evidence, HealthError, Healthy, Ledger};
 use buffon::{BitBuffer, BitSource, Script};

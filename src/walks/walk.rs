@@ -7,9 +7,9 @@ use crate::machine::Machine;
 ///
 /// - Answers: from the starting height, again and again: the coin λ is flipped, and tails is the answer if it is tails; a step is
 ///   sampled and added; heads is the answer at height 0. A step that jumps over 0 goes on at the other side.
-/// - Law: E[λ^τ], where τ ≥ 1 is the first step after which the height is 0: λ has to be heads τ times.
-/// - Expected fair bits: with f = P(heads), λ is flipped E[R] times and the steps λ·E[R] times, at c_λ and c_step each, where
-///   E[R] = (1 − f)/(1 − λ): each round that does not end by 0 ends by λ with probability 1 − λ, and that happens with 1 − f.
+/// - Law: the mean of λ^τ, where τ ≥ 1 is the first step after which the height is 0: λ has to be heads τ times.
+/// - Expected fair bits: with f = P(heads), λ is flipped R times on average and the steps λR times, at c_λ and c_step each, where
+///   R = (1 − f)/(1 − λ): each round that does not end by 0 ends by λ with probability 1 − λ, and that happens with 1 − f.
 /// - Tail: exponential for λ < 1. For λ = 1 it is that of τ, whose mean may be infinite, and which may never come.
 /// - Refuses: nothing.
 /// - Source: Flajolet, Pelletier, Soria 2011, §3; heights beyond ±2^63 saturate, which no run of this universe meets.
@@ -71,7 +71,7 @@ pub type FirstReturn<L> = Not<Walk<L, TwoSteps>>;
 /// The coin of probability √(1 − λ), by a fair walk that has not come back.
 ///
 /// - Answers: heads if λ, flipped before each pair of steps of a fair walk, is tails before the walk is back at 0.
-/// - Law: √(1 − λ): the first return τ of a fair walk has E[z^τ] = 1 − √(1 − z²), with z² = λ for a pair of steps.
+/// - Law: √(1 − λ): the first return τ of a fair walk has mean z^τ of 1 − √(1 − z²), with z² = λ for a pair of steps.
 /// - Expected fair bits: (c_λ + 2λ)/√(1 − λ): 2.8284 for a fair λ. λ is flipped 1/√(1 − λ) times.
 /// - Tail: exponential for λ < 1; for λ = 1 it ends with probability one, after an infinite mean.
 /// - Refuses: nothing.
