@@ -3,6 +3,7 @@ use alloc::vec::Vec;
 use num_traits::ToPrimitive;
 
 use super::tally::Tally;
+use super::tape::Fault;
 use super::tree::Tree;
 use super::weighed::Weighed;
 use crate::machine::Machine;
@@ -47,11 +48,11 @@ impl Explorer {
                 let mut ends = Vec::new();
                 let (tally, finished) = Tally::explore(machine, depth, most, |depth, index| {
                     #[allow(clippy::cast_possible_truncation, reason = "both are counted in u32")]
-                    ends.push((depth as u32, index.map(|index| index as u32)));
+                    ends.push((depth as u32, index.map_or(0, |index| index as u32 + 1)));
                 });
                 (Tree::new(tally, ends), finished)
             },
-            |tree| (tree.runs(), ends(tree.tally())),
+            |tree| Size::of(tree.tally()),
         )
     }
 
@@ -60,10 +61,7 @@ impl Explorer {
     where
         M::Output: PartialEq,
     {
-        self.deepen(
-            |depth, most| Tally::explore(machine, depth, most, |_, _| ()),
-            |tally| (tally.runs(), ends(tally)),
-        )
+        self.deepen(|depth, most| Tally::explore(machine, depth, most, |_, _| ()), Size::of)
     }
 
     /// The masses, each instruction of the source being one question with weighted answers; the depth counts questions.
@@ -73,19 +71,19 @@ impl Explorer {
     {
         self.deepen(
             |depth, most| Weighed::explore(machine, depth, most),
-            |weighed| (weighed.runs(), weighed.open_runs()),
+            |weighed| Size::new(weighed.runs(), weighed.open_runs(), weighed.fault()),
         )
     }
 
     /// Tries greater and greater depths, as long as the runs last. `attempt` explores to a depth within a number of runs and
-    /// tells whether they were enough; `size` is how many runs a result took, and how many of them were cut off.
+    /// tells whether they were enough. A fault ends it: what remembers may look right the next time.
     ///
     /// The levels added at a time are doubled while they come cheap and halved where they do not, so that the work on the
     /// way stays in proportion to the last tree.
     pub(super) fn deepen<R>(
         self,
         mut attempt: impl FnMut(u32, u64) -> (R, bool),
-        size: impl Fn(&R) -> (u64, u64),
+        size: impl Fn(&R) -> Size,
     ) -> R {
         if self.max_runs == u64::MAX {
             return attempt(self.depth, u64::MAX).0;
@@ -94,7 +92,7 @@ impl Explorer {
         let mut best = attempt(depth, u64::MAX).0; // one run
         let mut left = self.max_runs.saturating_sub(1);
         loop {
-            let (runs, open) = size(&best);
+            let Size { runs, open } = size(&best);
             // A run that was cut off asks at least one question more, which makes at least two of it.
             if open == 0 || depth == self.depth || runs.saturating_add(open) > left {
                 return best;
@@ -103,7 +101,7 @@ impl Explorer {
             let most = if step == 1 { left } else { left.min(runs.saturating_mul(4)) };
             let (deeper, finished) = attempt(next, most);
             if finished {
-                let taken = size(&deeper).0;
+                let taken = size(&deeper).runs;
                 left = left.saturating_sub(taken);
                 step = if taken < runs.saturating_mul(2) { step.saturating_mul(2) } else { step };
                 (depth, best) = (next, deeper);
@@ -118,7 +116,19 @@ impl Explorer {
     }
 }
 
-/// The number of open nodes at the full depth: each was a run.
-fn ends<T>(tally: &Tally<T>) -> u64 {
-    tally.open_nodes().last().and_then(ToPrimitive::to_u64).unwrap_or(u64::MAX)
+/// How many runs an exploration took, and how many of them were cut off and are worth going on with.
+pub(super) struct Size {
+    runs: u64,
+    open: u64,
+}
+
+impl Size {
+    pub(super) fn new(runs: u64, open: u64, fault: Option<Fault>) -> Self {
+        Self { runs, open: if fault.is_some() { 0 } else { open } }
+    }
+
+    fn of<T>(tally: &Tally<T>) -> Self {
+        let open = tally.open_nodes().last().and_then(ToPrimitive::to_u64).unwrap_or(u64::MAX);
+        Self::new(tally.runs(), open, tally.fault())
+    }
 }

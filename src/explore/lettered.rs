@@ -3,17 +3,17 @@ use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::array;
-use core::error::Error;
-use core::fmt::{self, Display, Formatter};
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::explorer::Explorer;
+use super::explorer::{Explorer, Size};
 use super::letters::{Asked, Letter};
 use super::polynomial::Polynomial;
+use super::proof::{NotProved, Proof, Witness};
 use super::sign::Sign;
-use super::tape::{Fault, Question, Tape, walk};
+use super::tape::{Fault, Question, Step, Tape, walk};
 use super::weighed::{Weights, cost, weight};
 use crate::machine::Machine;
 
@@ -47,8 +47,16 @@ where
     Explorer::new(depth).letters(build)
 }
 
-/// The weights of words, by their heads and tails of each letter.
-type Words<const N: usize> = BTreeMap<([u32; N], [u32; N]), BigRational>;
+/// How many words there are with so many fair bits, heads and tails; by weights the number is not whole.
+type Words<const N: usize> = BTreeMap<Counts<N>, BigRational>;
+
+/// The fair bits of a word, and its heads and tails of each letter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Counts<const N: usize> {
+    bits: u32,
+    heads: [u32; N],
+    tails: [u32; N],
+}
 
 /// The law of a machine of N coins of unknown bias. Made by [`explore_letters`], [`Explorer::letters`] and
 /// [`Explorer::letters_weighted`].
@@ -64,35 +72,40 @@ pub struct Lettered<T, const N: usize> {
     fault: Option<Fault>,
 }
 
-/// The beginning of a word: its weight, and its heads and tails.
+/// The beginning of a word, and the weight of what is not counted in it.
 #[derive(Clone, Debug)]
 struct Word<const N: usize> {
+    counts: Counts<N>,
     weight: BigRational,
-    heads: [u32; N],
-    tails: [u32; N],
 }
 
 impl<const N: usize> Word<N> {
-    fn then(&self, (question, answer): (Question, u64)) -> Self {
+    fn then(&self, (question, answer): Step) -> Self {
         let mut next = self.clone();
-        if let Question::Letter(letter) = question {
-            let side = if answer == 1 { &mut next.heads } else { &mut next.tails };
-            if let Some(count) = side.get_mut(letter as usize) {
-                *count += 1;
+        match question {
+            Question::Bit => next.counts.bits += 1,
+            Question::Letter(letter) => {
+                let Counts { heads, tails, .. } = &mut next.counts;
+                let side = if answer == 1 { heads } else { tails };
+                if let Some(count) = side.get_mut(letter as usize) {
+                    *count += 1;
+                }
             }
-        } else {
-            next.weight *= weight((question, answer));
+            Question::Ratio(..) | Question::Below(_) => next.weight *= weight((question, answer)),
         }
         next
     }
 
     fn add_to(&self, words: &mut Words<N>) {
-        *words.entry((self.heads, self.tails)).or_insert_with(BigRational::zero) += &self.weight;
+        *words.entry(self.counts).or_insert_with(BigRational::zero) += &self.weight;
     }
 }
 
 fn polynomial<const N: usize>(words: &Words<N>) -> Polynomial<N> {
-    Polynomial::of_words(words.iter().map(|((heads, tails), weight)| (heads, tails, weight)))
+    Polynomial::of_words(words.iter().map(|(&Counts { bits, heads, tails }, number)| {
+        let unit = BigRational::new(BigInt::one(), BigInt::one() << bits);
+        (heads, tails, number * unit)
+    }))
 }
 
 impl<T: PartialEq, const N: usize> Lettered<T, N> {
@@ -112,7 +125,8 @@ impl<T: PartialEq, const N: usize> Lettered<T, N> {
             open_runs: 0,
             fault: None,
         };
-        let empty = Word { weight: BigRational::one(), heads: [0; N], tails: [0; N] };
+        let counts = Counts { bits: 0, heads: [0; N], tails: [0; N] };
+        let empty = Word { counts, weight: BigRational::one() };
         let mut words = Weights::new(empty);
         let mut tape = Tape::new(depth, weighted).with_letters(Arc::clone(asked));
         let finished = walk(machine, &mut tape, most, |run| {
@@ -279,111 +293,7 @@ impl Explorer {
         let machine = build(array::from_fn(|number| Letter::new(number as u32, &asked)));
         self.deepen(
             |depth, most| Lettered::explore(&machine, &asked, weighted, depth, most),
-            |found| (found.runs, found.open_runs),
+            |found| Size::new(found.runs, found.open_runs, found.fault),
         )
     }
 }
-
-/// A proof, for all probabilities, that a machine of letters has the law it should have, within an open mass.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof<const N: usize> {
-    width: Polynomial<N>,
-}
-
-impl<const N: usize> Proof<N> {
-    /// The open mass: by so much the law may still differ, at any probabilities.
-    #[must_use]
-    pub const fn width(&self) -> &Polynomial<N> {
-        &self.width
-    }
-
-    /// Whether nothing is open: the law is proved equal.
-    #[must_use]
-    pub fn is_equality(&self) -> bool {
-        self.width.is_zero()
-    }
-}
-
-impl<const N: usize> Display for Proof<N> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        if self.is_equality() {
-            return f.write_str("proved equal for all probabilities");
-        }
-        let half = array::from_fn(|_| BigRational::new(1.into(), 2.into()));
-        let at_half = self.width.at(&half);
-        write!(
-            f,
-            "proved for all probabilities, within the open mass ({at_half} where all are 1/2)"
-        )
-    }
-}
-
-/// Why a law was not proved for all probabilities.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NotProved<const N: usize> {
-    /// The exploration says nothing.
-    Fault(Fault),
-    /// The denominator of the target is not shown to be at least zero, or it is zero everywhere.
-    Denominator,
-    /// Neither proved nor refuted: see [`Sign::Undecided`].
-    Undecided,
-    /// Refuted: the target is missed for these probabilities.
-    Refuted(Box<Witness<N>>),
-}
-
-/// Probabilities for which a law is not the one it should be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Witness<const N: usize> {
-    at: [BigRational; N],
-    found: BigRational,
-    is_least: bool,
-    target: [BigRational; 2],
-}
-
-impl<const N: usize> Witness<N> {
-    /// The probabilities of the letters.
-    #[must_use]
-    pub const fn at(&self) -> &[BigRational; N] {
-        &self.at
-    }
-
-    /// The bound of P(outcome) there that misses the target.
-    #[must_use]
-    pub const fn found(&self) -> &BigRational {
-        &self.found
-    }
-
-    /// Whether it is a lower bound, more than the target; else it is an upper bound, less than the target.
-    #[must_use]
-    pub const fn is_least(&self) -> bool {
-        self.is_least
-    }
-}
-
-impl<const N: usize> Display for Witness<N> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str("where the coins have probability ")?;
-        for (place, p) in self.at.iter().enumerate() {
-            write!(f, "{}{p}", if place == 0 { "" } else { ", " })?;
-        }
-        let end = if self.is_least { "least" } else { "most" };
-        write!(f, ", the outcome has at {end} {}, target ", self.found)?;
-        let [num, den] = &self.target;
-        if den.is_zero() { write!(f, "{num}/0") } else { write!(f, "{}", num / den) }
-    }
-}
-
-impl<const N: usize> Display for NotProved<N> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fault(fault) => write!(f, "{fault}"),
-            Self::Denominator => {
-                f.write_str("the target's denominator is not shown to be positive")
-            }
-            Self::Undecided => f.write_str("neither proved nor refuted for all probabilities"),
-            Self::Refuted(witness) => write!(f, "{witness}"),
-        }
-    }
-}
-
-impl<const N: usize> Error for NotProved<N> {}

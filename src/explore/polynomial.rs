@@ -76,17 +76,22 @@ impl<const N: usize> Polynomial<N> {
     }
 
     /// The sum of `weight`·Π p_i^heads_i·(1 − p_i)^tails_i, brought to one degree.
-    pub(super) fn of_words<'a>(
-        words: impl Iterator<Item = (&'a [u32; N], &'a [u32; N], &'a BigRational)> + Clone,
+    pub(super) fn of_words(
+        words: impl Iterator<Item = ([u32; N], [u32; N], BigRational)> + Clone,
     ) -> Self {
         let degree = array::from_fn(|letter| {
             words.clone().map(|(heads, tails, _)| heads[letter] + tails[letter]).max().unwrap_or(0)
         });
-        let mut sum = Self { degree, terms: BTreeMap::new() };
+        // Words of one degree are added before they are brought to the common one.
+        let mut parts: BTreeMap<[u32; N], Terms<N>> = BTreeMap::new();
         for (heads, tails, weight) in words {
             let of_word = array::from_fn(|letter| heads[letter] + tails[letter]);
-            let terms = BTreeMap::from([(*heads, weight.clone())]);
-            sum.gather(Self { degree: of_word, terms }.elevated(degree));
+            let terms = parts.entry(of_word).or_default();
+            *terms.entry(heads).or_insert_with(BigRational::zero) += weight;
+        }
+        let mut sum = Self { degree, terms: Terms::new() };
+        for (of_words, terms) in parts {
+            sum.gather(Self { degree: of_words, terms }.elevated(degree));
         }
         sum
     }

@@ -159,7 +159,7 @@ pub fn check_law<S: States, W: Add<Output = W> + PartialEq>(
 /// Proves an upper bound of the expected fair bits: the value at the start, which is returned.
 ///
 /// In each state that can be reached the value must be at least 1 more than the mean of the next two, answers having 0, and
-/// not negative: then E[T] is at most the value.
+/// not negative: then they are at most the value.
 ///
 /// # Errors
 ///

@@ -31,6 +31,17 @@ impl Question {
 /// A question and the number of the answer that was given to it.
 pub(super) type Step = (Question, u64);
 
+/// In place of the answer to a question that is not for a fair bit.
+const OTHER: u8 = 2;
+
+/// A step in a byte.
+const fn byte((question, answer): Step) -> u8 {
+    match question {
+        Question::Bit => (answer == 1) as u8,
+        _ => OTHER,
+    }
+}
+
 /// The tape was asked for more than it may answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct CutOff;
@@ -63,6 +74,8 @@ impl Display for Fault {
 #[derive(Debug)]
 pub(super) struct Tape {
     path: Vec<Step>,
+    /// The path again, a byte a step: the answer to a fair bit, or `OTHER`. A run reads little else.
+    flips: Vec<u8>,
     at: usize,
     depth: usize,
     /// Whether the instructions are branched on as one question each, rather than played with fair bits.
@@ -78,6 +91,7 @@ impl Tape {
     pub(super) const fn new(depth: u32, weighted: bool) -> Self {
         Self {
             path: Vec::new(),
+            flips: Vec::new(),
             at: 0,
             depth: depth as usize,
             weighted,
@@ -117,15 +131,20 @@ impl Tape {
     /// So the paths come in order, each prefix-free of the others, and only one is held: memory O(depth).
     fn advance(&mut self) -> bool {
         while let Some((question, answer)) = self.path.pop() {
+            self.flips.pop();
             if answer + 1 < question.answers() {
-                self.path.push((question, answer + 1));
+                self.push((question, answer + 1));
                 return true;
             }
         }
         false
     }
 
-    #[inline]
+    fn push(&mut self, step: Step) {
+        self.path.push(step);
+        self.flips.push(byte(step));
+    }
+
     fn ask(&mut self, question: Question) -> Result<u64, CutOff> {
         let Some(&(asked, answer)) = self.path.get(self.at) else {
             return self.lengthen(question);
@@ -142,7 +161,7 @@ impl Tape {
             self.cut = true;
             return Err(CutOff);
         }
-        self.path.push((question, 0));
+        self.push((question, 0));
         self.at += 1;
         Ok(0)
     }
@@ -153,6 +172,12 @@ impl BitSource for Tape {
 
     #[inline]
     fn try_bit(&mut self) -> Result<bool, CutOff> {
+        if self.asked.is_none() {
+            if let Some(&flip) = self.flips.get(self.at).filter(|&&flip| flip != OTHER) {
+                self.at += 1;
+                return Ok(flip == 1);
+            }
+        }
         let letter = self.asked.as_deref().and_then(Asked::take);
         Ok(self.ask(letter.map_or(Question::Bit, Question::Letter))? == 1)
     }

@@ -36,8 +36,8 @@ where
 #[derive(Clone, Debug)]
 pub struct Tree<T> {
     tally: Tally<T>,
-    /// The leaves and open nodes from left to right: depth, and the outcome's index if there is one.
-    ends: Vec<(u32, Option<u32>)>,
+    /// The leaves and open nodes from left to right: depth, and the outcome's index plus one, or 0 where it is open.
+    ends: Vec<(u32, u32)>,
 }
 
 /// One end of the tree: a string of bits, and the answer that the machine gives on it.
@@ -84,7 +84,7 @@ impl<T: PartialEq> Tree<T> {
 }
 
 impl<T> Tree<T> {
-    pub(super) const fn new(tally: Tally<T>, ends: Vec<(u32, Option<u32>)>) -> Self {
+    pub(super) const fn new(tally: Tally<T>, ends: Vec<(u32, u32)>) -> Self {
         Self { tally, ends }
     }
 
@@ -115,20 +115,20 @@ impl<T> Tree<T> {
 
     /// The depth and the outcome's number of each end, from left to right.
     pub(super) fn ends(&self) -> impl Iterator<Item = (usize, Option<usize>)> {
-        self.ends.iter().map(|&(depth, index)| (depth as usize, index.map(|index| index as usize)))
+        self.ends.iter().map(|&(depth, index)| (depth as usize, (index as usize).checked_sub(1)))
     }
 
     /// The leaves and open nodes from left to right, tails before heads.
     pub fn leaves(&self) -> impl Iterator<Item = Leaf<'_, T>> {
         let mut prefix: Vec<bool> = Vec::new();
-        self.ends.iter().enumerate().map(move |(place, &(depth, index))| {
+        self.ends().enumerate().map(move |(place, (depth, index))| {
             if place > 0 {
                 // The next string to the right: drop the heads at the end, turn the last tails into heads.
                 while prefix.pop() == Some(true) {}
                 prefix.push(true);
             }
-            prefix.resize(depth as usize, false);
-            let outcome = index.and_then(|index| self.outcomes().get(index as usize));
+            prefix.resize(depth, false);
+            let outcome = index.and_then(|index| self.outcomes().get(index));
             Leaf { prefix: prefix.clone(), outcome }
         })
     }
