@@ -80,8 +80,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     weights("J₀(1)", &bessel_j0(1, 1)?, 60);
     weights("∫exp(−w²), to 1", &gauss_integral(1, 1)?, 90);
     weights("1/√(1 + 1/4)", &inverse_sqrt_one_plus(1, 4)?, 80);
-    weights("η(5) = 15/16·ζ(5)", &eta::<5>(), 40);
-    weights("β(2), Catalan's constant", &beta::<2>(), 40);
     weights("third.parity_of_run()", &third.parity_of_run(), 70);
     weights("third.run()", &third.run(), 60);
     weights("Viglietta 6", &Viglietta::new(6, OneOver::try_from(6)?)?, 20);
