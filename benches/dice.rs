@@ -6,7 +6,7 @@ mod common;
 
 use std::hint::black_box;
 
-use buffon::Die;
+use buffon::{Die, FastDie};
 use common::{Row, sum};
 use criterion::{Criterion, criterion_group, criterion_main};
 use rand::distr::Uniform;
@@ -19,6 +19,7 @@ fn rows<R: Rng + SeedableRng + 'static>(c: &mut Criterion, rng: &str) {
         let mut fast = fastrand::Rng::with_seed(2);
         let row = Row::new(work, rng)
             .ours::<_, R>("Die", Die::new(n.into()).unwrap())
+            .ours::<_, R>("FastDie", FastDie::new(n.into()).unwrap())
             .peer::<_, _, R>("rand Uniform<u64>", Uniform::new(0, u64::from(n)).unwrap())
             .peer::<_, _, R>("rand Uniform<u32>", Uniform::new(0, n).unwrap())
             .add("rand random_range (inexact)", 64.0, move |count| {

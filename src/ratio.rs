@@ -52,6 +52,123 @@ impl<T: Integer + Clone> Iterator for Digits<'_, T> {
     }
 }
 
+/// The digit of `num/den` after `tails` others, for the rare flip that goes so far; false where no digit is left.
+#[cold]
+#[inline(never)]
+pub(crate) fn far_digit<T: Integer + Clone>(tails: u64, num: &T, den: &T) -> bool {
+    let mut digits = Digits::new(num, den);
+    (0..tails).all(|_| digits.next().is_some()) && digits.next() == Some(true)
+}
+
+/// The first binary digits of a number in [0, 1], in one word: what a coin of that probability looks its answer up in.
+///
+/// Digit k is known without the ones before it, so that a flip costs the same wherever its first heads is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Leading {
+    /// The first digit is the highest bit.
+    word: u64,
+    /// How many digits are here.
+    len: u64,
+    /// Whether only zeros follow them.
+    ends: bool,
+    one: bool,
+}
+
+impl Leading {
+    /// The first digits of `num/den`, which counts as one if `num >= den`.
+    ///
+    /// Below 2^32 they are 32 digits for one small division, and none if `den` is a power of two, since families build
+    /// coins for every flip.
+    #[inline]
+    pub(crate) const fn new(num: u128, den: u128) -> Self {
+        if num >= den {
+            return Self { word: 0, len: 0, ends: true, one: true };
+        }
+        if den >> 64 != 0 {
+            return Self::wide(num, den);
+        }
+        #[allow(clippy::cast_possible_truncation, reason = "both are below 2^64")]
+        let (small_num, small_den) = (num as u64, den as u64);
+        if small_den.is_power_of_two() {
+            // num < 2^m, so the digits are the m bits of num; m = 0 leaves num = 0.
+            let m = small_den.trailing_zeros();
+            return Self::ending(if m == 0 { 0 } else { small_num << (64 - m) });
+        }
+        let (word, rest, len) = if small_den >> 32 == 0 {
+            let shifted = small_num << 32;
+            ((shifted / small_den) << 32, shifted % small_den, 32)
+        } else {
+            let shifted = num << 64;
+            #[allow(
+                clippy::cast_possible_truncation,
+                reason = "below 2^64, since num < den < 2^64"
+            )]
+            ((shifted / den) as u64, (shifted % den) as u64, 64)
+        };
+        if rest == 0 { Self::ending(word) } else { Self { word, len, ends: false, one: false } }
+    }
+
+    /// The same by 64 doublings, as in [`Digits`].
+    const fn wide(num: u128, den: u128) -> Self {
+        let (mut word, mut rest, mut len) = (0, num, 0);
+        while len < 64 {
+            let gap = den - rest;
+            let digit = rest >= gap;
+            rest = if digit { rest - gap } else { rest + rest };
+            word = word << 1 | digit as u64;
+            len += 1;
+        }
+        if rest == 0 { Self::ending(word) } else { Self { word, len, ends: false, one: false } }
+    }
+
+    /// From the digits themselves, in any integer type.
+    pub(crate) fn of<T: Integer + Clone>(num: &T, den: &T) -> Self {
+        if num >= den {
+            return Self { word: 0, len: 0, ends: true, one: true };
+        }
+        let mut digits = Digits::new(num, den);
+        let (mut word, mut len) = (0, 0);
+        for digit in digits.by_ref().take(64) {
+            word |= u64::from(digit) << (63 - len);
+            len += 1;
+        }
+        if digits.next().is_some() {
+            Self { word, len, ends: false, one: false }
+        } else {
+            Self::ending(word)
+        }
+    }
+
+    /// The digits of a number below one that ends within the word.
+    const fn ending(word: u64) -> Self {
+        Self { word, len: 64 - word.trailing_zeros() as u64, ends: true, one: false }
+    }
+
+    /// How many digits are here.
+    #[inline]
+    pub(crate) const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The digit after `tails` others, which are fewer than [`len`](Self::len).
+    #[inline]
+    pub(crate) const fn digit(&self, tails: u64) -> bool {
+        self.word << tails >> 63 == 1
+    }
+
+    /// Whether only zeros follow the digits that are here.
+    #[inline]
+    pub(crate) const fn ends(&self) -> bool {
+        self.ends
+    }
+
+    /// Whether the number is one, which has no digits.
+    #[inline]
+    pub(crate) const fn is_one(&self) -> bool {
+        self.one
+    }
+}
+
 /// The finite `x >= 0` as `significand * 2^exponent`, the significand odd or zero.
 pub(crate) const fn decode(x: f64) -> Result<(u64, i32), ProbabilityError> {
     const FRACTION: u64 = (1 << 52) - 1;
@@ -94,6 +211,41 @@ mod tests {
         assert!(digits.take(16).enumerate().all(|(k, d)| d == (k % 8 != 7)));
         assert!(Digits::new(&126i8, &127).take(6).all(|d| d));
         assert!(Digits::new(&(u128::MAX - 1), &u128::MAX).take(127).all(|d| d));
+    }
+
+    #[test]
+    fn leading_digits_are_the_first_digits() {
+        let check = |num: u128, den: u128| {
+            for (first, most) in [
+                (Leading::new(num, den), if den < 1 << 32 { 32 } else { 64 }),
+                (Leading::of(&num, &den), 64),
+            ] {
+                let mut digits = Digits::new(&num, &den);
+                for tails in 0..first.len() {
+                    let digit = digits.next();
+                    assert_eq!(digit, Some(first.digit(tails)), "{num}/{den} after {tails}");
+                    assert_eq!(digit, Some(far_digit(tails, &num, &den)));
+                }
+                let next = digits.next();
+                assert_eq!(next.is_none(), first.ends(), "{num}/{den}");
+                assert_eq!(next == Some(true), far_digit(first.len(), &num, &den));
+                assert!(first.ends() || first.len() == most);
+                assert!(!first.is_one());
+            }
+        };
+        for den in 2..=130 {
+            (0..den).for_each(|num| check(num, den));
+        }
+        for k in [16, 31, 32, 33, 63, 64, 65, 127] {
+            for den in [(1u128 << k) - 1, 1 << k, (1 << k) + 1, 3 << (k - 2)] {
+                for num in [0, 1, 2, 3, den / 3, den / 2, den - 2, den - 1] {
+                    check(num, den);
+                }
+            }
+        }
+        check(u128::MAX - 1, u128::MAX);
+        assert_eq!(Leading::new(3, 3), Leading { word: 0, len: 0, ends: true, one: true });
+        assert_eq!(Leading::of(&3, &3), Leading::new(3, 3));
     }
 
     #[test]

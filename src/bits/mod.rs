@@ -26,7 +26,9 @@ pub use recycler::Recycler;
 #[cfg(feature = "alloc")]
 pub use script::Script;
 
-use crate::ratio::Digits;
+use num_integer::Integer;
+
+use crate::ratio::{Digits, Leading};
 
 /// A source of independent fair bits; `true` is heads.
 ///
@@ -90,13 +92,25 @@ pub trait BitSource {
         Ok(tails)
     }
 
+    /// Flips until heads, at most `limit` times; answers how many tails came before the heads, and `None` after `limit`
+    /// tails. The heads is consumed.
+    fn try_tails_within(&mut self, limit: u64) -> Result<Option<u64>, Self::Error> {
+        for tails in 0..limit {
+            if self.try_bit()? {
+                return Ok(Some(tails));
+            }
+        }
+        Ok(None)
+    }
+
     /// An instruction: one flip of a coin of probability `num/den`.
     ///
     /// Its body is the first-heads rule (see [`Rational`](crate::Rational)); a source that knows a better way, such as
     /// one that recycles randomness or one that explores both answers, replaces it. Total: `num >= den` is heads and
     /// `num == 0` is tails, both without a bit.
     fn try_ratio(&mut self, num: u64, den: u64) -> Result<bool, Self::Error> {
-        try_rational(&num, &den, self)
+        let first = Leading::new(num.into(), den.into());
+        try_leading(&first, &num, &den, self)
     }
 
     /// An instruction: one roll of a fair die of `n` sides, from 0 to n − 1.
@@ -181,11 +195,45 @@ pub(crate) fn try_first_heads<B: BitSource + ?Sized>(
     Ok(false)
 }
 
-/// One flip of a coin of probability `num/den`, in any integer type.
+/// The first-heads rule where the first digits of `num/den` are at hand: one look-up instead of a walk.
+#[inline]
+pub(crate) fn try_leading<T, B>(
+    first: &Leading,
+    num: &T,
+    den: &T,
+    bits: &mut B,
+) -> Result<bool, B::Error>
+where
+    T: Integer + Clone,
+    B: BitSource + ?Sized,
+{
+    match bits.try_tails_within(first.len())? {
+        Some(tails) => Ok(first.digit(tails)),
+        None if first.ends() => Ok(first.is_one()),
+        None => try_following(first.len(), num, den, bits),
+    }
+}
+
+/// Goes on with the first-heads rule after so many tails.
+#[cold]
+#[inline(never)]
+fn try_following<T, B>(tails: u64, num: &T, den: &T, bits: &mut B) -> Result<bool, B::Error>
+where
+    T: Integer + Clone,
+    B: BitSource + ?Sized,
+{
+    let mut digits = Digits::new(num, den);
+    for _ in 0..tails {
+        digits.next();
+    }
+    try_first_heads(digits, bits)
+}
+
+/// One flip of a coin of probability `num/den`, in any integer type: the plain rule, digit by digit.
 #[inline]
 pub(crate) fn try_rational<T, B>(num: &T, den: &T, bits: &mut B) -> Result<bool, B::Error>
 where
-    T: num_integer::Integer + Clone,
+    T: Integer + Clone,
     B: BitSource + ?Sized,
 {
     if num >= den {
@@ -195,26 +243,61 @@ where
 }
 
 /// One optimal roll of a fair die of `n` sides.
+#[inline]
+pub(crate) fn try_roll<B: BitSource + ?Sized>(n: u64, bits: &mut B) -> Result<u64, B::Error> {
+    if n <= 1 {
+        return Ok(0);
+    }
+    // The first round of `try_roll_on(0, 1, …)`.
+    let flips = doublings(1, n);
+    let value = bits.try_bits(flips)?;
+    if value < n { Ok(value) } else { try_roll_on(value - n, left_over(1, flips, n), n, bits) }
+}
+
+/// Goes on with a roll of a fair die of `n` sides.
 ///
 /// Invariant: `value` is uniform on 0..range, with range < n. Flips double the range until it reaches n (new flips are
 /// the high digits: value + range·flips). Then value < n has probability n/range and is uniform there: it is the answer.
 /// Otherwise value − n is uniform on 0..range − n, which is less than n: nothing is thrown away (Lumbroso 2013).
 #[inline]
-pub(crate) fn try_roll<B: BitSource + ?Sized>(n: u64, bits: &mut B) -> Result<u64, B::Error> {
-    let n = u128::from(n);
-    let (mut value, mut range) = (0u128, 1u128);
-    while range < n {
-        // The least j with range·2^j >= n.
-        let flips = (n.div_ceil(range) - 1).ilog2() + 1;
-        value += range * u128::from(bits.try_bits(flips)?);
-        range <<= flips;
-        if value < n {
-            return Ok(u64::try_from(value).unwrap_or(u64::MAX));
+pub(crate) fn try_roll_on<B: BitSource + ?Sized>(
+    mut value: u64,
+    mut range: u64,
+    n: u64,
+    bits: &mut B,
+) -> Result<u64, B::Error> {
+    loop {
+        let flips = doublings(range, n);
+        let high = bits.try_bits(flips)?;
+        // Less than 2n, which 64 bits need not hold.
+        let wide = u128::from(value) + u128::from(range) * u128::from(high);
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "either below n, or below 2n with n to be taken off"
+        )]
+        let low = wide as u64;
+        if wide < u128::from(n) {
+            return Ok(low);
         }
-        value -= n;
-        range -= n;
+        value = low.wrapping_sub(n);
+        range = left_over(range, flips, n);
     }
-    Ok(0)
+}
+
+/// The least j with range·2^j >= n, for 0 < range < n: enough to bring the highest bits to one place, or one more.
+#[inline]
+pub(crate) const fn doublings(range: u64, n: u64) -> u32 {
+    let level = range.leading_zeros() - n.leading_zeros();
+    level + (range << level < n) as u32
+}
+
+/// range·2^flips − n, which is less than n where that many flips are needed.
+#[inline]
+pub(crate) const fn left_over(range: u64, flips: u32, n: u64) -> u64 {
+    match range.checked_shl(flips) {
+        Some(range) => range.wrapping_sub(n),
+        None => n.wrapping_neg(), // 2^64·range − n, for range = 1
+    }
 }
 
 /// Forwards every method, instructions included, to the source behind a pointer.
@@ -233,6 +316,10 @@ macro_rules! forward {
             #[inline]
             fn try_tails(&mut self) -> Result<u64, B::Error> {
                 (**self).try_tails()
+            }
+            #[inline]
+            fn try_tails_within(&mut self, limit: u64) -> Result<Option<u64>, B::Error> {
+                (**self).try_tails_within(limit)
             }
             #[inline]
             fn try_ratio(&mut self, num: u64, den: u64) -> Result<bool, B::Error> {

@@ -287,6 +287,11 @@ impl<S: BitSource> BitSource for Recycler<S> {
     }
 
     #[inline]
+    fn try_tails_within(&mut self, limit: u64) -> Result<Option<u64>, S::Error> {
+        self.source.try_tails_within(limit)
+    }
+
+    #[inline]
     fn try_code(&mut self, table: &[u32]) -> Result<u32, S::Error> {
         self.source.try_code(table)
     }

@@ -43,7 +43,7 @@ impl Poisson {
         }
         let parts = (2 * u128::from(num)).div_ceil(u128::from(den));
         // den·⌈2·num/den⌉ < 2·num + den: it fits.
-        let mean = Rational::proven(u128::from(num), u128::from(den) * parts.max(1));
+        let mean = Rational::<u128>::proven(u128::from(num), u128::from(den) * parts.max(1));
         Ok(Self { part: von_neumann(mean, Sorted), parts, num, den })
     }
 }
@@ -69,7 +69,7 @@ const fn inside(num: u64, den: u64) -> Result<Rational<u64>, ParameterError> {
     } else if num == 0 || num == den {
         Err(ParameterError::NeverEnds)
     } else {
-        Ok(Rational::proven(num, den))
+        Ok(Rational::<u64>::proven(num, den))
     }
 }
 

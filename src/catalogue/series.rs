@@ -309,7 +309,11 @@ pub type QuarterPi = Mix<Fair, Series<3>, Then<Rational<u64>, Series<3>>>;
 /// ```
 #[must_use]
 pub const fn quarter_pi() -> QuarterPi {
-    Mix::new(Fair, arctan_of_one_over(2), Then::new(Rational::proven(2, 3), arctan_of_one_over(3)))
+    Mix::new(
+        Fair,
+        arctan_of_one_over(2),
+        Then::new(Rational::<u64>::proven(2, 3), arctan_of_one_over(3)),
+    )
 }
 
 /// The coin π/8: a fair choice between arctan ½ and arctan ⅓.
@@ -332,6 +336,6 @@ pub type EighthPi = Mix<Fair, Then<Rational<u64>, Series<3>>, Then<Rational<u64>
 /// ```
 #[must_use]
 pub const fn eighth_pi() -> EighthPi {
-    let half = Then::new(Rational::proven(1, 2), arctan_of_one_over(2));
-    Mix::new(Fair, half, Then::new(Rational::proven(1, 3), arctan_of_one_over(3)))
+    let half = Then::new(Rational::<u64>::proven(1, 2), arctan_of_one_over(2));
+    Mix::new(Fair, half, Then::new(Rational::<u64>::proven(1, 3), arctan_of_one_over(3)))
 }

@@ -99,9 +99,18 @@ impl Machine for Dyadic {
         if self.m == 0 {
             return Ok(self.a == 1);
         }
-        if self.m < 64 && bits.answers_ratios() {
-            return bits.try_ratio(self.a, 1 << self.m);
+        if bits.answers_ratios() {
+            return if self.m < 64 {
+                bits.try_ratio(self.a, 1 << self.m)
+            } else {
+                try_digits(self.digits(), bits)
+            };
         }
-        try_digits(self.digits(), bits)
+        // The digit after so many tails is bit m − 1 − tails of a; in lowest terms the last one is not zero.
+        let tails = bits.try_tails_within(self.m.into())?;
+        Ok(tails.is_some_and(|tails| {
+            let place = u64::from(self.m) - 1 - tails;
+            place < 64 && self.a >> place & 1 == 1
+        }))
     }
 }

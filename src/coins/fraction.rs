@@ -4,8 +4,9 @@ use core::marker::PhantomData;
 
 use typenum::{IsLessOrEqual, Len, NonZero, True, Unsigned};
 
-use crate::bits::BitSource;
+use crate::bits::{BitSource, try_leading};
 use crate::machine::Machine;
+use crate::ratio::Leading;
 
 /// A coin of probability N/D that is known to the compiler, with typenum's numbers: a value without size.
 ///
@@ -88,11 +89,19 @@ impl<N, D> Hash for Fraction<N, D> {
     fn hash<H: Hasher>(&self, _: &mut H) {}
 }
 
+impl<N: Unsigned, D: Unsigned> Fraction<N, D> {
+    /// Known to the compiler, so that a flip computes no digit.
+    const FIRST: Leading = Leading::new(N::U64 as u128, D::U64 as u128);
+}
+
 impl<N: Unsigned, D: Unsigned> Machine for Fraction<N, D> {
     type Output = bool;
 
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
-        bits.try_ratio(N::U64, D::U64)
+        if bits.answers_ratios() {
+            return bits.try_ratio(N::U64, D::U64);
+        }
+        try_leading(&Self::FIRST, &N::U64, &D::U64, bits)
     }
 }

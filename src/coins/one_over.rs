@@ -3,6 +3,7 @@ use core::num::NonZeroU64;
 use crate::bits::BitSource;
 use crate::error::ProbabilityError;
 use crate::machine::Machine;
+use crate::ratio::far_digit;
 
 /// The coin of probability 1/n.
 ///
@@ -27,6 +28,19 @@ use crate::machine::Machine;
 pub struct OneOver {
     n: NonZeroU64,
 }
+
+/// For the n that runs ask for most, the first digits of 1/n.
+static SMALL: [u64; 16] = {
+    let mut small = [0; 16];
+    let mut n = 2;
+    while n < small.len() {
+        #[allow(clippy::cast_possible_truncation, reason = "n is at least 2")]
+        let digits = ((1u128 << 64) / n as u128) as u64;
+        small[n] = digits;
+        n += 1;
+    }
+    small
+};
 
 impl OneOver {
     /// The coin of probability 1/n.
@@ -61,8 +75,22 @@ impl TryFrom<u64> for OneOver {
 impl Machine for OneOver {
     type Output = bool;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
-        bits.try_ratio(1, self.n.get())
+        let n = self.n.get();
+        if bits.answers_ratios() {
+            return bits.try_ratio(1, n);
+        }
+        // 1/2^m has one digit, the m-th; any other n has digits without end, and a run of 2^64 tails takes centuries.
+        let limit = if n.is_power_of_two() { n.trailing_zeros().into() } else { u64::MAX };
+        let Some(tails) = bits.try_tails_within(limit)? else { return Ok(n == 1) };
+        if tails > 62 {
+            return Ok(far_digit(tails, &1, &n));
+        }
+        if n < 16 {
+            return Ok(SMALL[(n % 16) as usize] << tails >> 63 == 1);
+        }
+        // Digit k is that of the whole part of 2^k/n, which needs no division while it is zero.
+        Ok(2 << tails >= n && (2 << tails) / n % 2 == 1)
     }
 }

@@ -1,14 +1,14 @@
-use core::fmt::Debug;
+use core::fmt::{self, Debug, Formatter};
 use core::hash::{Hash, Hasher};
 
 use num_integer::Integer;
 use num_traits::ToPrimitive;
 
 use super::Dyadic;
-use crate::bits::{BitSource, try_digits};
+use crate::bits::{BitSource, try_digits, try_leading};
 use crate::error::ProbabilityError;
 use crate::machine::Machine;
-use crate::ratio::{Digits, validate};
+use crate::ratio::{Digits, Leading, validate};
 
 /// A coin of rational probability `num/den`, in any integer type: `u8` … `u128`, the signed ones, `BigUint`.
 ///
@@ -46,10 +46,17 @@ use crate::ratio::{Digits, validate};
 ///     Err(_) => panic!("3/2 is no probability"),
 /// };
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Rational<T> {
     num: T,
     den: T,
+    first: Leading,
+}
+
+impl<T: Debug> Debug for Rational<T> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rational").field("num", &self.num).field("den", &self.den).finish()
+    }
 }
 
 /// A constructor for each integer type, so that it can be `const`.
@@ -63,7 +70,14 @@ macro_rules! constructors {
             /// [`ZeroDenominator`](ProbabilityError::ZeroDenominator) if `den` is zero,
             /// [`Negative`](ProbabilityError::Negative) if either number is negative (both, too), and
             /// [`AboveOne`](ProbabilityError::AboveOne) if `num` is greater than `den`.
-            #[allow(unused_comparisons, clippy::absurd_extreme_comparisons, reason = "one text for signed and unsigned")]
+            #[allow(
+                unused_comparisons,
+                clippy::absurd_extreme_comparisons,
+                clippy::cast_lossless,
+                clippy::cast_sign_loss,
+                reason = "one text for signed and unsigned; what is cast is not negative"
+            )]
+            #[inline]
             pub const fn new(num: $int, den: $int) -> Result<Self, ProbabilityError> {
                 if den == 0 {
                     Err(ProbabilityError::ZeroDenominator)
@@ -72,12 +86,26 @@ macro_rules! constructors {
                 } else if num > den {
                     Err(ProbabilityError::AboveOne)
                 } else {
-                    Ok(Self { num, den })
+                    Ok(Self { num, den, first: Leading::new(num as u128, den as u128) })
                 }
             }
         }
     )+};
 }
+
+/// The same for fractions that are known to be probabilities.
+macro_rules! proven {
+    ($($int:ty)+) => {$(
+        impl Rational<$int> {
+            #[inline]
+            pub(crate) const fn proven(num: $int, den: $int) -> Self {
+                Self { num, den, first: Leading::new(num as u128, den as u128) }
+            }
+        }
+    )+};
+}
+
+proven!(u64 u128);
 
 constructors!(u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize);
 
@@ -113,12 +141,6 @@ impl Rational<u64> {
 }
 
 impl<T> Rational<T> {
-    /// The coin of a fraction that is known to be a probability.
-    #[inline]
-    pub(crate) const fn proven(num: T, den: T) -> Self {
-        Self { num, den }
-    }
-
     /// The numerator, as given.
     #[must_use]
     pub const fn numer(&self) -> &T {
@@ -132,18 +154,22 @@ impl<T> Rational<T> {
     }
 }
 
-impl<T: Integer> TryFrom<(T, T)> for Rational<T> {
+impl<T: Integer + Clone + ToPrimitive> TryFrom<(T, T)> for Rational<T> {
     type Error = ProbabilityError;
 
     /// The coin of probability `num/den`, for use where the integer type is to be inferred.
     fn try_from((num, den): (T, T)) -> Result<Self, ProbabilityError> {
         validate(&num, &den)?;
-        Ok(Self { num, den })
+        let first = match (num.to_u128(), den.to_u128()) {
+            (Some(num), Some(den)) => Leading::new(num, den),
+            _ => Leading::of(&num, &den),
+        };
+        Ok(Self { num, den, first })
     }
 }
 
 #[cfg(feature = "exact")]
-impl<T: Integer + Clone> TryFrom<num_rational::Ratio<T>> for Rational<T> {
+impl<T: Integer + Clone + ToPrimitive> TryFrom<num_rational::Ratio<T>> for Rational<T> {
     type Error = ProbabilityError;
 
     /// The coin of that probability; the fraction is checked, since `Ratio::new_raw` checks nothing.
@@ -180,7 +206,10 @@ impl<T: Integer + Clone + ToPrimitive> Machine for Rational<T> {
 
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
-        try_wide(&self.num, &self.den, bits)
+        if bits.answers_ratios() {
+            return try_wide(&self.num, &self.den, bits);
+        }
+        try_leading(&self.first, &self.num, &self.den, bits)
     }
 }
 

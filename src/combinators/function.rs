@@ -46,6 +46,10 @@ impl<B: BitSource + ?Sized> BitSource for Latch<'_, B> {
         self.keep(|bits| bits.try_tails())
     }
 
+    fn try_tails_within(&mut self, limit: u64) -> Result<Option<u64>, Halted> {
+        self.keep(|bits| bits.try_tails_within(limit))
+    }
+
     fn try_ratio(&mut self, num: u64, den: u64) -> Result<bool, Halted> {
         self.keep(|bits| bits.try_ratio(num, den))
     }

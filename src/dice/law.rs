@@ -11,7 +11,7 @@ use num_traits::{One, Zero};
 use super::roulette::prime_factors;
 use super::slices::Cell;
 use super::viglietta::{PowerCoin, PowerDie, Viglietta};
-use super::{Alias, Cut, Die, OneHead, Roulette, Sequential, Slices, ThreeWay, Weighted};
+use super::{Alias, Cut, Die, FastDie, OneHead, Roulette, Sequential, Slices, ThreeWay, Weighted};
 use crate::coin::Coin;
 use crate::coins::Rational;
 use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail, roll_cost, share};
@@ -40,6 +40,29 @@ impl KnownLaw for Die {
 
     fn tail(&self) -> Tail {
         tail(self.sides().get())
+    }
+}
+
+impl KnownLaw for FastDie {
+    fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
+        Die::from(self.sides()).law_at(places)
+    }
+
+    fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
+        if self.sides().get() == 1 {
+            return Ok(Cost::bits(0));
+        }
+        let words = BigInt::one() << 64;
+        let accepted = &words - self.refused();
+        Ok(Cost::within(&Bracket::exact(BigRational::new(words * 64, accepted))))
+    }
+
+    fn tail(&self) -> Tail {
+        match (self.sides().get(), self.refused()) {
+            (1, _) => Tail::Bounded(0),
+            (_, 0) => Tail::Bounded(64),
+            _ => Tail::Exponential,
+        }
     }
 }
 

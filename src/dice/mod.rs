@@ -5,6 +5,7 @@ mod alias;
 #[cfg(feature = "exact")]
 mod batch;
 mod die;
+mod fast_die;
 pub mod ladder;
 #[cfg(feature = "exact")]
 mod law;
@@ -29,6 +30,7 @@ pub use alias::Alias;
 #[cfg(feature = "exact")]
 pub use batch::Batch;
 pub use die::Die;
+pub use fast_die::FastDie;
 pub use roulette::{OneHead, Roulette};
 #[cfg(feature = "alloc")]
 pub use sequential::Sequential;

@@ -223,9 +223,9 @@ pub fn odds(heads: u64, tails: u64, again: u64) -> Result<Odds, ParameterError> 
         return Err(ParameterError::NeverEnds);
     }
     // Where no weight is on heads or tails that coin is not flipped: any will do.
-    let side = Rational::proven(heads, done.max(1));
+    let side = Rational::<u128>::proven(heads, done.max(1));
     let side = verdict(side, Some(true), Some(false));
-    Ok(Rational::proven(done, done + again).mix(side, Certain::new(None)))
+    Ok(Rational::<u128>::proven(done, done + again).mix(side, Certain::new(None)))
 }
 
 /// A rational function of p: n flips of `p` decide which odds a round has, and rounds go on until one is heads or tails.
@@ -296,6 +296,8 @@ pub fn affine<L: Coin>(
     match c.checked_sub(d) {
         _ if c == 0 => Err(ParameterError::ZeroDenominator),
         None | Some(0) => Err(ParameterError::TooLarge),
-        Some(rest) => Ok(Rational::proven(d, c).or_else(Rational::proven(1, rest).then(lambda))),
+        Some(rest) => {
+            Ok(Rational::<u64>::proven(d, c).or_else(Rational::<u64>::proven(1, rest).then(lambda)))
+        }
     }
 }

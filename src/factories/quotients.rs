@@ -176,7 +176,7 @@ pub fn over_shifted<A: Coin, L: Coin>(
     lambda: L,
 ) -> Rounds<Rational<u128>, A, L> {
     let (c, all) = (u128::from(c.get()), u128::from(c.get()) + 1);
-    quotient(Rational::proven(c, all), a, lambda)
+    quotient(Rational::<u128>::proven(c, all), a, lambda)
 }
 
 /// The race that cannot hang: before each round, with probability 1 − β, it is over and the answer is tails.
@@ -260,6 +260,6 @@ pub fn twice_over_one_plus_square<Q: Coin + Clone>(q: Q) -> Retry<SechRound<Q>> 
 pub fn share(c: u64, d: u64) -> Result<Rational<u128>, ParameterError> {
     match (u128::from(c), u128::from(d)) {
         (0, 0) => Err(ParameterError::NeverEnds),
-        (c, d) => Ok(Rational::proven(c, c + d)),
+        (c, d) => Ok(Rational::<u128>::proven(c, c + d)),
     }
 }
