@@ -7,7 +7,8 @@ mod common;
 use std::num::NonZeroU64;
 
 use bernoulli::BernoulliExact;
-use buffon::{Coin, Dyadic, Fair, Fraction, OneOver, Rational, parity_of_run};
+use buffon::law::Compiled;
+use buffon::{Coin, Dyadic, Fair, Fraction, KnownLaw, OneOver, Rational, parity_of_run};
 use common::{Row, sum};
 use criterion::{Criterion, criterion_group, criterion_main};
 use rand::distr::{Bernoulli, StandardUniform};
@@ -38,6 +39,11 @@ impl<R: Rng> rand_08::RngCore for Old<R> {
     }
 }
 
+/// The optimal machine of the same law, kept for good so that it can be copied.
+fn compiled<C: KnownLaw<Output = bool> + 'static>(coin: C) -> &'static Compiled<C, bool> {
+    Box::leak(Box::new(coin.compile().unwrap()))
+}
+
 fn rows<R: Rng + SeedableRng + 'static>(c: &mut Criterion, rng: &str) {
     let exact = BernoulliExact::from_ratio(1u32, 3).unwrap();
     let mut old = Old(R::seed_from_u64(2));
@@ -45,6 +51,7 @@ fn rows<R: Rng + SeedableRng + 'static>(c: &mut Criterion, rng: &str) {
         .ours::<_, R>("Rational", Rational::<u64>::new(1, 3).unwrap())
         .ours::<_, R>("OneOver", OneOver::try_from(3).unwrap())
         .ours::<_, R>("Fraction", Fraction::<U1, U3>::new())
+        .ours::<_, R>("compile()", compiled(Rational::<u64>::new(1, 3).unwrap()))
         .peer::<_, _, R>("rand Bernoulli (inexact)", Bernoulli::from_ratio(1, 3).unwrap())
         .add("bernoulli BernoulliExact", 32.0, move |n| sum(n, || exact.sample(&mut old)))
         .finish(c);
@@ -72,6 +79,7 @@ fn rows<R: Rng + SeedableRng + 'static>(c: &mut Criterion, rng: &str) {
         .ours::<_, R>("parity_of_run(OneOver::new)", parity_of_run(OneOver::new))
         .ours::<_, R>("parity_of_run(Rational 1/n)", parity_of_run(inverse_e))
         .ours::<_, R>("the same, negated", parity_of_run(OneOver::new).not())
+        .ours::<_, R>("the same, compiled", compiled(parity_of_run(OneOver::new)))
         .peer::<_, _, R>("rand Bernoulli (inexact)", Bernoulli::new((-1f64).exp()).unwrap())
         .finish(c);
 }
