@@ -38,6 +38,14 @@ impl Explorer {
         Self { max_runs: runs, ..self }
     }
 
+    pub(super) const fn depth(self) -> u32 {
+        self.depth
+    }
+
+    pub(super) const fn most_runs(self) -> u64 {
+        self.max_runs
+    }
+
     /// The decision tree with all its leaves, in fair bits. Memory: 8 bytes for each leaf and open node.
     pub fn tree<M: Machine>(self, machine: &M) -> Tree<M::Output>
     where

@@ -91,7 +91,9 @@ impl<const N: usize> Word<N> {
                     *count += 1;
                 }
             }
-            Question::Ratio(..) | Question::Below(_) => next.weight *= weight((question, answer)),
+            Question::Ratio(..) | Question::Below(_) | Question::Word(_) => {
+                next.weight *= weight((question, answer));
+            }
         }
         next
     }

@@ -14,6 +14,7 @@
 //! |---|---|---|
 //! | what is the law, in bits? | [`explore`](explore()), [`Explorer::tally`] | masses and open mass, leaf by leaf or counted |
 //! | and of nested series? | [`explore_weighted`] | the same, an instruction being one question |
+//! | and of machines that read whole words? | [`Explorer::words`] | masses, on an assumption about intervals |
 //! | and for coins of unknown bias? | [`explore_letters`] | polynomials: proofs for all probabilities at once |
 //! | is it this law? | [`Tally::against`], [`Tree::against`] | a certified distance, or the shortest [`Contradiction`] |
 //! | what does it cost? | [`Tally::expected_bits`], [`Tally::tail`], [`Agreement::excess_bits`] | bits, bounds, and bits above the optimum |
@@ -52,6 +53,7 @@ mod target;
 mod tree;
 mod verdict;
 mod weighed;
+mod words;
 
 pub use below::Below;
 pub use chain::Chain;

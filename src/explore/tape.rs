@@ -17,13 +17,17 @@ pub(super) enum Question {
     Ratio(u64, u64),
     /// A roll of a fair die of n sides, n > 1.
     Below(u64),
+    /// A word of n bits, 8 < n <= 64.
+    Word(u32),
 }
 
 impl Question {
-    const fn answers(self) -> u64 {
+    /// How many answers there are, at most 2^64 − 1: a word is not gone through answer by answer.
+    pub(super) const fn answers(self) -> u64 {
         match self {
             Self::Bit | Self::Letter(_) | Self::Ratio(..) => 2,
             Self::Below(n) => n,
+            Self::Word(_) => u64::MAX,
         }
     }
 }
@@ -80,10 +84,12 @@ pub(super) struct Tape {
     depth: usize,
     /// Whether the instructions are branched on as one question each, rather than played with fair bits.
     weighted: bool,
+    /// Whether a word is a question of its own.
+    words: bool,
     /// Where letters leave their number before they ask for a bit.
     asked: Option<Arc<Asked>>,
-    /// Whether this run has been cut off.
-    cut: bool,
+    /// The question at which this run was cut off.
+    cut: Option<Question>,
     fault: Option<Fault>,
 }
 
@@ -95,14 +101,38 @@ impl Tape {
             at: 0,
             depth: depth as usize,
             weighted,
+            words: false,
             asked: None,
-            cut: false,
+            cut: None,
             fault: None,
         }
     }
 
     pub(super) fn with_letters(self, asked: Arc<Asked>) -> Self {
         Self { asked: Some(asked), ..self }
+    }
+
+    pub(super) fn with_words(self) -> Self {
+        Self { words: true, ..self }
+    }
+
+    /// Runs the machine twice on these answers and no more: its answer, or the question that comes next.
+    pub(super) fn follow<M: Machine>(
+        &mut self,
+        machine: &M,
+        path: &[Step],
+    ) -> (Option<M::Output>, Option<Question>)
+    where
+        M::Output: PartialEq,
+    {
+        self.path.clear();
+        self.flips.clear();
+        path.iter().for_each(|&step| self.push(step));
+        self.depth = path.len();
+        let first = (self.run(machine), self.cut);
+        let again = (self.run(machine), self.cut);
+        self.found(Fault::NotReproducible, first != again);
+        first
     }
 
     pub(super) const fn fault(&self) -> Option<Fault> {
@@ -117,13 +147,13 @@ impl Tape {
 
     /// Runs the machine from the start of the tape; `None` if it was cut off.
     fn run<M: Machine>(&mut self, machine: &M) -> Option<M::Output> {
-        (self.at, self.cut) = (0, false);
+        (self.at, self.cut) = (0, None);
         let answer = machine.try_sample(self).ok();
         self.found(Fault::NotReproducible, self.at != self.path.len());
         let missed = self.asked.as_deref().is_some_and(Asked::missed);
         self.found(Fault::LetterNotSeen, missed);
-        self.found(Fault::ErrorSwallowed, self.cut && answer.is_some());
-        answer.filter(|_| !self.cut)
+        self.found(Fault::ErrorSwallowed, self.cut.is_some() && answer.is_some());
+        answer.filter(|_| self.cut.is_none())
     }
 
     /// Goes on to the next path: the last answer that has a successor is raised, what follows it is dropped.
@@ -158,7 +188,7 @@ impl Tape {
 
     fn lengthen(&mut self, question: Question) -> Result<u64, CutOff> {
         if self.at >= self.depth {
-            self.cut = true;
+            self.cut = Some(question);
             return Err(CutOff);
         }
         self.push((question, 0));
@@ -180,6 +210,18 @@ impl BitSource for Tape {
         }
         let letter = self.asked.as_deref().and_then(Asked::take);
         Ok(self.ask(letter.map_or(Question::Bit, Question::Letter))? == 1)
+    }
+
+    fn try_bits(&mut self, n: u32) -> Result<u64, CutOff> {
+        let n = n.min(64);
+        if self.words && n > 8 {
+            return self.ask(Question::Word(n));
+        }
+        let mut word = 0;
+        for place in 0..n {
+            word |= u64::from(self.try_bit()?) << place;
+        }
+        Ok(word)
     }
 
     fn try_ratio(&mut self, num: u64, den: u64) -> Result<bool, CutOff> {

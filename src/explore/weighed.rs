@@ -1,6 +1,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -32,14 +33,14 @@ where
 /// The exact masses of a machine's outcomes, explored by weights. Made by [`explore_weighted`] and [`Explorer::weigh`].
 #[derive(Clone, Debug)]
 pub struct Weighed<T> {
-    masses: Vec<(T, BigRational)>,
-    open: BigRational,
+    pub(super) masses: Vec<(T, BigRational)>,
+    pub(super) open: BigRational,
     /// Each question that was asked, and the expected number of times.
-    asked: BTreeMap<Question, BigRational>,
-    depth: u32,
-    runs: u64,
-    open_runs: u64,
-    fault: Option<Fault>,
+    pub(super) asked: BTreeMap<Question, BigRational>,
+    pub(super) depth: u32,
+    pub(super) runs: u64,
+    pub(super) open_runs: u64,
+    pub(super) fault: Option<Fault>,
 }
 
 /// The weights of a path's beginnings: entry k is the product of the first k answers' weights.
@@ -79,6 +80,7 @@ pub(super) fn weight((question, answer): Step) -> BigRational {
         Question::Ratio(num, den) if answer == 1 => (num, den),
         Question::Ratio(num, den) => (den - num, den),
         Question::Below(n) => (1, n),
+        Question::Word(n) => return BigRational::new(BigInt::one(), BigInt::one() << n),
     };
     BigRational::new(num.into(), den.into())
 }
@@ -90,6 +92,7 @@ pub(super) fn cost(question: Question, places: u32) -> Cost {
         Question::Letter(_) => Cost::bits(0),
         Question::Ratio(num, den) => ratio_cost(num, den),
         Question::Below(n) => roll_cost(n, places),
+        Question::Word(n) => Cost::bits(n.into()),
     }
 }
 
@@ -116,13 +119,18 @@ impl<T: PartialEq> Weighed<T> {
         (weighed, finished)
     }
 
-    fn add(&mut self, weight: &BigRational, answer: Option<T>) {
+    pub(super) fn add(&mut self, weight: &BigRational, answer: Option<T>) {
         self.runs += 1;
-        let Some(answer) = answer else {
+        if let Some(answer) = answer {
+            self.raise(answer, weight);
+        } else {
             self.open_runs += 1;
             self.open += weight;
-            return;
-        };
+        }
+    }
+
+    /// Adds to the mass of an outcome.
+    pub(super) fn raise(&mut self, answer: T, weight: &BigRational) {
         match self.masses.iter_mut().rev().find(|(known, _)| *known == answer) {
             Some((_, mass)) => *mass += weight,
             None => self.masses.push((answer, weight.clone())),
