@@ -137,7 +137,8 @@ fn composed(
                     Flip::Given(p.zip(q).condition(either).map(first))
                 }
                 10 => {
-                    let majority: fn([bool; 3]) -> bool = |[a, b, c]| a && b || a && c || b && c;
+                    let majority: fn([bool; 3]) -> bool =
+                        |[a, b, c]| if a { b || c } else { b && c };
                     Flip::Majority(p.array::<3>().map(majority))
                 }
                 11 => {
