@@ -10,7 +10,7 @@ use super::classes::{Class, OneOverFactorial};
 use super::exponentials::exp_minus;
 use super::numbers::Poisson;
 use super::von_neumann::OneRound;
-use super::zigzag::Zigzag;
+use super::zigzag::{LAST, TABLE, Zigzag};
 use crate::coin::Coin;
 use crate::coins::law::{cost_of_all, law_of_all, tail_of_all};
 use crate::dice::Die;
@@ -49,8 +49,8 @@ impl KnownLaw for OneOverFactorial {
     }
 }
 
-/// Eₖ/k! for k = 0, 1, …: the last entries of the rows of Entringer's triangle.
-fn shares() -> impl Iterator<Item = BigRational> {
+/// Eₖ and k! for k = 0, 1, …: the last entries of the rows of Entringer's triangle.
+fn shares() -> impl Iterator<Item = (BigInt, BigInt)> {
     let first = (Vec::from([BigInt::one()]), BigInt::one());
     let rows = core::iter::successors(Some(first), |(row, factorial)| {
         let mut next = Vec::from([BigInt::zero()]);
@@ -60,9 +60,7 @@ fn shares() -> impl Iterator<Item = BigRational> {
         }
         Some((next, factorial * row.len()))
     });
-    rows.map(|(row, factorial)| {
-        BigRational::new(row.last().cloned().unwrap_or_default(), factorial)
-    })
+    rows.map(|(row, factorial)| (row.last().cloned().unwrap_or_default(), factorial))
 }
 
 impl Zigzag {
@@ -79,25 +77,41 @@ impl KnownLaw for Zigzag {
             return Ok(Law::coin(Bracket::new(BigRational::zero(), bound)));
         }
         let n = usize::try_from(self.n()).map_err(|_| LawError::Undecided)?;
-        let share = shares().nth(n).unwrap_or_default();
-        Ok(Law::coin(Bracket::exact(share)))
+        let (zigzag, orders) = shares().nth(n).ok_or(LawError::Undecided)?;
+        Ok(Law::coin(Bracket::ratio(zigzag, orders)))
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
-        if let Some((num, den)) = self.fraction() {
-            return Ok(cost_of_all(core::iter::once((num, den))));
+        let decided = self.n().min(TABLE as u64);
+        let Some(first) = Self::new(decided).fraction() else { return Err(LawError::Undecided) };
+        let mut sum = cost_of_all(core::iter::once(first));
+        if self.n() == decided {
+            return Ok(sum);
         }
-        // The k-th die, of k sides, is rolled if the k − 1 things before it alternate.
-        let most = self.n().min(Self::negligible(places));
-        let mut sum = Cost::bits(0);
-        for (k, share) in (2..=most).zip(shares().skip(1)) {
+        // The coins for the rank of the last one: each is flipped where the ways before it were not taken.
+        let (mut rest, orders) = first;
+        for ways in LAST {
+            let flipped = Bracket::ratio(rest, orders).shortened(places + 24);
+            let coin = cost_of_all(core::iter::once((ways, rest)));
+            sum = sum.plus(&coin.times(&flipped)).rounded(places + 24);
+            rest -= ways;
+            if rest == 0 {
+                break;
+            }
+        }
+        // The k-th die, of k sides, is rolled if the k − 1 things before it alternate. Two things more halve that chance, and
+        // no die has more than 2^64 sides: all that come after are expected to cost at most 2·2·66 bits times it.
+        for (k, (zigzag, orders)) in (1..=self.n()).zip(shares()).skip(TABLE) {
+            let share = Bracket::ratio(zigzag, orders).shortened(places + 24);
+            if share.is_below(places + 16) {
+                let rest = share.times(&Bracket::ratio(2 * 2 * 66, 1));
+                let rest = Bracket::new(BigRational::zero(), rest.high().clone());
+                return Ok(sum.plus(&Cost::within(&rest)));
+            }
             let die = Die::new(k).map_err(|_| LawError::Undecided)?.cost_at(places)?;
-            sum = sum.plus(&die.times(&Bracket::exact(share))).rounded(places);
+            sum = sum.plus(&die.times(&share)).rounded(places + 24);
         }
-        // Σ 2^-⌊(k − 1)/2⌋·66 over k > most bounds the others, none of which has more than 2^64 sides.
-        let rest = BigRational::new(BigInt::from(66 * 4), BigInt::one() << (most / 2));
-        let rest = if most < self.n() { rest } else { BigRational::zero() };
-        Ok(sum.plus(&Cost::within(&Bracket::new(BigRational::zero(), rest))))
+        Ok(sum)
     }
 
     fn tail(&self) -> Tail {
@@ -108,7 +122,8 @@ impl KnownLaw for Zigzag {
     }
 
     fn ceiling() -> Option<u64> {
-        Some(6)
+        // What comes after the first coin is begun with probability E₃₄/34!, below 2^-21.
+        Some(3)
     }
 }
 

@@ -198,7 +198,7 @@ impl Bracket {
     }
 
     /// The same, of exact values too if they are long.
-    fn shortened(&self, places: u32) -> Self {
+    pub(crate) fn shortened(&self, places: u32) -> Self {
         if self.is_exact() && self.is_short(places.into()) {
             return self.clone();
         }
