@@ -6,6 +6,7 @@ use std::fmt::Debug;
 
 use buffon::ladder::{PowerPair, Rolls};
 use buffon::viglietta::{PowerCoin, PowerDie};
+use buffon::walks::{Balanced, TwoSteps, ballot, first_return, grammar, inverse_pi};
 use buffon::*;
 use rand_core::TryRng;
 use typenum::consts::{U3, U8};
@@ -59,6 +60,12 @@ impl Answer for u64 {
     }
 }
 
+impl Answer for i64 {
+    fn words(&self) -> Vec<u64> {
+        vec![u64::from_le_bytes(self.to_le_bytes())]
+    }
+}
+
 impl Answer for usize {
     fn words(&self) -> Vec<u64> {
         vec![*self as u64]
@@ -104,6 +111,7 @@ pub(crate) fn every_machine(visit: &mut impl Visit) {
     coins(visit);
     dice(visit);
     combinators(visit);
+    walks(visit);
     #[cfg(feature = "alloc")]
     with_tables(visit);
     #[cfg(feature = "exact")]
@@ -129,6 +137,7 @@ fn coins(visit: &mut impl Visit) {
     visit.machine("Rational<i16> 2/5", Rational::<i16>::new(2, 5).unwrap(), any);
     visit.machine("Rational<u32> 5/7", Rational::<u32>::new(5, 7).unwrap(), any);
     visit.machine("Rational<u64> 5/12", Rational::<u64>::new(5, 12).unwrap(), any);
+    visit.machine("Ratios", Ratios::new([(1, 2), (3, u64::MAX), (3, 4)]).unwrap(), any);
     let wide = Rational::<u128>::new(1 << 100, u128::MAX).unwrap();
     visit.machine("Rational<u128> 2^100/(2^128-1)", wide, any);
 }
@@ -140,6 +149,8 @@ fn dice(visit: &mut impl Visit) {
     visit.machine("Die 2^63", Die::new(1 << 63).unwrap(), |&side| side < 1 << 63);
     visit.machine("Die 2^64-1", Die::new(u64::MAX).unwrap(), |&side| side < u64::MAX);
     visit.machine("ThreeWay", ThreeWay, |&person| person < 3);
+    visit.machine("Roulette 6", Roulette::new(6, one_over(3)).unwrap(), |&side| side < 6);
+    visit.machine("OneHead 3", OneHead::new(3, one_over(3)).unwrap(), |&side| side < 3);
     visit.machine("PowerCoin 6", PowerCoin::new(6, one_over(6)).unwrap(), any);
     let coin = Rational::<u64>::new(4, 6).unwrap();
     visit.machine("PowerDie 6", PowerDie::new(6, coin).unwrap(), |&side| side < 6);
@@ -160,6 +171,7 @@ fn combinators(visit: &mut impl Visit) {
     visit.machine("then", third.then(eighths), any);
     visit.machine("or_else", third.or_else(eighths), any);
     visit.machine("xor", third.xor(eighths), any);
+    visit.machine("power", eighths.not().power(3), any);
     visit.machine("mix", third.mix(die, Die::new(4).unwrap()), |&side| side < 6);
     visit.machine("Coin::run", third.run(), any);
     visit.machine("Coin::parity_of_run", third.parity_of_run(), any);
@@ -182,11 +194,23 @@ fn combinators(visit: &mut impl Visit) {
     visit.machine("integrate", squared, any);
 }
 
+fn walks(visit: &mut impl Visit) {
+    visit.machine("first_return", first_return(Fair), any);
+    visit.machine("grammar", grammar(Fair, 3), any);
+    visit.machine("ballot", ballot(Fair), any);
+    visit.machine("Balanced", Balanced::new(4), any);
+    visit.machine("TwoSteps", TwoSteps, |step| (-1..=1).contains(step));
+    visit.machine("inverse_pi", inverse_pi(), any);
+}
+
 #[cfg(feature = "alloc")]
 fn with_tables(visit: &mut impl Visit) {
     let die = Die::new(6).unwrap();
     visit.machine("Weighted", Weighted::new([5u32, 0, 3, 1]).unwrap(), |&of| of != 1 && of < 4);
     visit.machine("Sequential", Sequential::new([5u32, 0, 3]).unwrap(), |&of| of != 1 && of < 3);
+    visit.machine("Alias", Alias::new([5u32, 0, 3, 1]).unwrap(), |&of| of != 1 && of < 4);
+    let squared = integrate_bag(|u, bits| u.then(u).try_flip(bits));
+    visit.machine("integrate_bag", squared, any);
     visit.machine("repeat", die.repeat(3), |sides| sides.iter().all(|&side| side < 6));
     visit.machine("erased", die.erased(), |&side| side < 6);
 }
@@ -197,6 +221,10 @@ fn with_big_rationals(visit: &mut impl Visit) {
     use num_rational::Ratio;
     let big = Rational::<BigUint>::new(BigUint::from(1u8), BigUint::from(3u8).pow(100)).unwrap();
     visit.machine("Rational<BigUint> 3^-100", big, any);
+    let pair = Batch::new(&Rational::<u64>::new(1, 3).unwrap(), 5).unwrap();
+    visit.machine("Batch", pair, |flips| flips.len() == 5);
+    visit.machine("compile", parity_of_run(Reciprocals).compile().unwrap(), any);
+    visit.machine("inverse_pi_by_digits", walks::inverse_pi_by_digits(), any);
     let slices = Slices::new([Ratio::new(1, 3), Ratio::new(1, 2)]).unwrap();
     visit.machine("Slices", slices, |&slice| slice < 3);
     let coin = Cut::of(parity_of_run(Reciprocals)).unwrap();
