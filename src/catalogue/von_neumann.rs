@@ -3,7 +3,7 @@
 use super::classes::Class;
 use crate::bits::BitSource;
 use crate::coin::Coin;
-use crate::combinators::{AndThen, Certain, Mix, Retry, Run, Same};
+use crate::combinators::{AndThen, Certain, Mix, Retry, Run, Same, debug_fields};
 use crate::machine::Machine;
 
 /// One round of the von Neumann schema: the number of heads of λ before the first tails, if the class takes it.
@@ -32,11 +32,14 @@ use crate::machine::Machine;
 /// assert_eq!(round.try_sample(&mut Script::from_str("T")?), Ok(None)); // no cycle of nothing
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct OneRound<L, K> {
     lambda: L,
     class: K,
 }
+
+// A class may be a closure.
+debug_fields!(OneRound<L, K>, lambda: L);
 
 impl<L, K> OneRound<L, K> {
     /// A round with the coin `lambda` and the class.

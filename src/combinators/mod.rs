@@ -62,4 +62,4 @@ macro_rules! debug_fields {
         }
     };
 }
-use debug_fields;
+pub(crate) use debug_fields;

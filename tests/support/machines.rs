@@ -4,6 +4,8 @@
 use std::convert::Infallible;
 use std::fmt::Debug;
 
+use buffon::catalogue as known;
+use buffon::factories::{self, Choose, Hazard, Heads, Pgf};
 use buffon::ladder::{PowerPair, Rolls};
 use buffon::viglietta::{PowerCoin, PowerDie};
 use buffon::walks::{Balanced, TwoSteps, ballot, first_return, grammar, inverse_pi};
@@ -112,6 +114,8 @@ pub(crate) fn every_machine(visit: &mut impl Visit) {
     dice(visit);
     combinators(visit);
     walks(visit);
+    catalogue(visit);
+    of_unknown_coins(visit);
     #[cfg(feature = "alloc")]
     with_tables(visit);
     #[cfg(feature = "exact")]
@@ -179,6 +183,7 @@ fn combinators(visit: &mut impl Visit) {
     visit.machine("parity_of_run", parity_of_run(OneOver::new), any);
     visit.machine("Reciprocals", parity_of_run(Reciprocals), any);
     visit.machine("Harmonic", parity_of_run(Harmonic::new(eighths)), any);
+    visit.machine("Certain", Certain::new(7u64), |&side| side == 7);
     visit.machine("map", die.map(|side| side + 1), |side| (1..=6).contains(side));
     let again = die.and_then(move |side| die.map(move |other| side + other));
     visit.machine("and_then", again, |&sum| sum <= 10);
@@ -201,6 +206,46 @@ fn walks(visit: &mut impl Visit) {
     visit.machine("Balanced", Balanced::new(4), any);
     visit.machine("TwoSteps", TwoSteps, |step| (-1..=1).contains(step));
     visit.machine("inverse_pi", inverse_pi(), any);
+}
+
+fn catalogue(visit: &mut impl Visit) {
+    visit.machine("inverse_e", known::inverse_e(), any);
+    visit.machine("exp_minus", known::exp_minus(5, 2).unwrap(), any);
+    visit.machine("randomized_response", known::randomized_response(1, 1).unwrap(), any);
+    visit.machine("tanh_of_half", known::tanh_of_half(1, 1).unwrap(), any);
+    visit.machine("inverse_cosh", known::inverse_cosh(1, 1).unwrap(), any);
+    visit.machine("cos", known::cos(1, 1).unwrap(), any);
+    visit.machine("sinc", known::sinc(1, 1).unwrap(), any);
+    visit.machine("bessel_j0", known::bessel_j0(1, 1).unwrap(), any);
+    visit.machine("gauss_integral", known::gauss_integral(1, 1).unwrap(), any);
+    visit.machine("arctan_over", known::arctan_over(1, 2).unwrap(), any);
+    visit.machine("ln_one_plus_over", known::ln_one_plus_over(1, 2).unwrap(), any);
+    visit.machine("inverse_sqrt_one_plus", known::inverse_sqrt_one_plus(1, 4).unwrap(), any);
+    visit.machine("eta 2", known::eta::<2>(), any);
+    visit.machine("beta 2", known::beta::<2>(), any);
+    visit.machine("quarter_pi", known::quarter_pi(), any);
+    visit.machine("eighth_pi", known::eighth_pi(), any);
+    visit.machine("OneOverFactorial 4", known::OneOverFactorial::new(4), any);
+    visit.machine("Zigzag 3", known::Zigzag::new(3), any);
+    visit.machine("von_neumann", known::von_neumann(Fair, known::Sorted), any);
+    visit.machine("Poisson", known::Poisson::new(7, 2).unwrap(), any);
+    visit.machine("logarithmic", known::logarithmic(1, 2).unwrap(), |&n| n > 0);
+    visit.machine("polylogarithmic", known::polylogarithmic::<2>(1, 2).unwrap(), |&n| n > 0);
+    visit.machine("polylog", known::polylog::<1, _>(Fair), any);
+}
+
+fn of_unknown_coins(visit: &mut impl Visit) {
+    let (third, eighths) = (one_over(3), Dyadic::new(3, 3).unwrap());
+    visit.machine("race", factories::race(Fair, third, eighths), any);
+    visit.machine("logistic", factories::logistic(3, 2, third).unwrap(), any);
+    visit.machine("one_over_one_plus", factories::one_over_one_plus(third), any);
+    let heads = Heads::new(third, 4);
+    visit.machine("Heads", heads, |&heads| heads <= 4);
+    visit.machine("Choose", Choose::new(Heads::new(third, 1), [Fair, Fair]), |of| of.0 < 2);
+    visit.machine("bernstein", factories::bernstein(third, [third, third, one_over(5)]), any);
+    visit.machine("Hazard", Hazard::new(third, Harmonic::new(Fair)), any);
+    visit.machine("to_the", factories::to_the(third, 5, 2).unwrap(), any);
+    visit.machine("Pgf", Pgf::new(third.run(), eighths), any);
 }
 
 #[cfg(feature = "alloc")]
