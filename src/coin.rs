@@ -74,7 +74,7 @@ pub trait Coin: Machine<Output = bool> {
     /// Heads if `n` flips of this coin are all heads. It stops at the first tails.
     ///
     /// Law: pⁿ. Cost: c_p·(1 + p + … + pⁿ⁻¹) = c_p·(1 − pⁿ)/(1 − p), less than c_p/(1 − p) however large n is. Tail: this
-    /// coin's; with n = 0 it is heads without a bit.
+    /// coin's; with n = 0 it is heads without a bit. A coin that is certain is flipped n times, free of bits but not of time.
     ///
     /// ```
     /// use buffon::{Coin, Fair, Script};

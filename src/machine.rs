@@ -81,9 +81,9 @@ pub trait Machine {
     ///
     /// ```
     /// use buffon::{Die, Fair, Machine, Script};
-    /// // As many flips of a fair coin as the roll says; how many are heads?
-    /// let heads = Die::new(2)?.and_then(|n| Fair.map(move |h| if h { n } else { 0 }));
-    /// assert_eq!(heads.try_sample(&mut Script::from_str("HH")?), Ok(1));
+    /// // A roll that is kept after heads and lost after tails.
+    /// let kept = Die::new(2)?.and_then(|n| Fair.map(move |heads| if heads { n } else { 0 }));
+    /// assert_eq!(kept.try_sample(&mut Script::from_str("HH")?), Ok(1));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[inline]

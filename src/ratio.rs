@@ -21,9 +21,6 @@ pub(crate) fn validate<T: Integer>(num: &T, den: &T) -> Result<(), ProbabilityEr
 /// The binary digits of `num/den` after the point, first digit first, for `0 <= num < den`.
 ///
 /// It ends where only zero digits remain, so a dyadic number yields its terminating expansion.
-///
-/// Long division by doubling: with remainder r < d the next digit is [2r >= d], that is r >= d - r,
-/// and the next remainder is 2r - d = r - (d - r) or 2r = r + r < d. Nothing here exceeds `den`.
 #[derive(Clone, Debug)]
 pub(crate) struct Digits<'a, T> {
     rest: T,
@@ -44,12 +41,20 @@ impl<T: Integer + Clone> Iterator for Digits<'_, T> {
         if self.rest.is_zero() {
             return None;
         }
-        let gap = self.den.clone() - self.rest.clone();
-        let digit = self.rest >= gap;
-        self.rest =
-            if digit { self.rest.clone() - gap } else { self.rest.clone() + self.rest.clone() };
-        Some(digit)
+        Some(double(&mut self.rest, self.den))
     }
+}
+
+/// The next binary digit of `rest/den < 1`, where `rest` becomes what is left to divide.
+///
+/// Long division by doubling: with remainder r < d the next digit is [2r >= d], that is r >= d - r,
+/// and the next remainder is 2r - d = r - (d - r) or 2r = r + r < d. Nothing here exceeds `den`.
+#[inline]
+pub(crate) fn double<T: Integer + Clone>(rest: &mut T, den: &T) -> bool {
+    let gap = den.clone() - rest.clone();
+    let digit = *rest >= gap;
+    *rest = if digit { rest.clone() - gap } else { rest.clone() + rest.clone() };
+    digit
 }
 
 /// The digit of `num/den` after `tails` others, for the rare flip that goes so far; false where no digit is left.
@@ -108,7 +113,7 @@ impl Leading {
         if rest == 0 { Self::ending(word) } else { Self { word, len, ends: false, one: false } }
     }
 
-    /// The same by 64 doublings, as in [`Digits`].
+    /// The same by 64 doublings, as by [`double`], for constants.
     const fn wide(num: u128, den: u128) -> Self {
         let (mut word, mut rest, mut len) = (0, num, 0);
         while len < 64 {

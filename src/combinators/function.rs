@@ -1,4 +1,6 @@
 use core::cell::RefCell;
+use core::error::Error;
+use core::fmt::{self, Display, Formatter};
 
 use super::debug_fields;
 use crate::bits::BitSource;
@@ -8,6 +10,14 @@ use crate::machine::Machine;
 /// [`Erased`](super::Erased) sees in place of that error. Hand it on with `?`.
 #[derive(Debug)]
 pub struct Halted(Kept);
+
+impl Display for Halted {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.write_str("the source of fair bits has failed")
+    }
+}
+
+impl Error for Halted {}
 
 /// Only this file can say that a source has halted: a `Halted` always has an error behind it.
 #[derive(Debug)]
@@ -60,6 +70,10 @@ impl<B: BitSource + ?Sized> BitSource for Latch<'_, B> {
 
     fn try_lanes(&mut self, lanes: &mut [u64]) -> Result<(), Halted> {
         self.keep(|bits| bits.try_lanes(lanes))
+    }
+
+    fn try_code(&mut self, table: &[u32]) -> Result<u32, Halted> {
+        self.keep(|bits| bits.try_code(table))
     }
 
     fn answers_ratios(&self) -> bool {
@@ -126,8 +140,8 @@ where
 /// A coin from the outside world: a physical one, recorded flips, any closure; it draws no fair bits.
 ///
 /// Law: that of the closure, which is assumed to flip independently with one unknown probability. Cost: 0 fair bits.
-/// Tail: bounded by 0 bits. It is the one machine that holds state, in a cell, and so is not `Sync`; a closure that has no
-/// flip left has to decide for itself what to do.
+/// Tail: bounded by 0 bits. It is the one machine one can build that holds state, in a cell, and so is not `Sync`; a closure
+/// that has no flip left has to decide for itself what to do, and one that flips the very coin that it is part of panics.
 ///
 /// ```
 /// use buffon::{Coin, External, Script};
@@ -158,5 +172,32 @@ impl<F: FnMut() -> bool> Machine for External<F> {
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, _: &mut B) -> Result<bool, B::Error> {
         Ok((self.flip.borrow_mut())())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::convert::Infallible;
+
+    use super::*;
+
+    /// A source that has an answer of its own to a code.
+    struct Coded;
+
+    impl BitSource for Coded {
+        type Error = Infallible;
+
+        fn try_bit(&mut self) -> Result<bool, Infallible> {
+            Ok(false)
+        }
+
+        fn try_code(&mut self, _: &[u32]) -> Result<u32, Infallible> {
+            Ok(7)
+        }
+    }
+
+    #[test]
+    fn a_code_is_handed_on_to_the_source() {
+        assert_eq!(from_fn(|bits| bits.try_code(&[0])).sample(&mut Coded), 7);
     }
 }

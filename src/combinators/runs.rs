@@ -66,7 +66,7 @@ impl<C: Coin> Family for Same<C> {
 /// How many coins of the family come up heads before the first tails.
 ///
 /// Law: P(N ≥ n) = p₁p₂…pₙ, so P(N = n) = p₁…pₙ(1 − pₙ₊₁). Cost: Σ p₁…pₙ₋₁·cₙ over n = 1, 2, …; it is finite if
-/// Σ p₁…pₙ is. Tail: ends with probability one if p₁…pₙ → 0, factorially fast for the family 1/n. It never ends if the
+/// Σ p₁…pₙ is and the cₙ are bounded. Tail: ends with probability one if p₁…pₙ → 0, factorially fast for the family 1/n. It never ends if the
 /// products stay away from 0, as when all but finitely many coins are certain.
 ///
 /// ```

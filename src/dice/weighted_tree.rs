@@ -3,8 +3,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::whole::{Whole, double};
+use super::whole::Whole;
 use crate::bits::BitSource;
+use crate::ratio::double;
 
 /// The first levels of the tree as tables.
 ///
@@ -152,9 +153,9 @@ fn node_at(mut node: usize, level: usize, weights: &Whole) -> Node {
     let total = weights.total();
     for (outcome, mut rest) in weights.weights().enumerate() {
         for _ in 1..level {
-            double(&mut rest, total);
+            double(&mut rest, &total);
         }
-        if double(&mut rest, total) {
+        if double(&mut rest, &total) {
             if node == 0 {
                 return Node::Leaf(outcome);
             }

@@ -7,6 +7,7 @@ use core::hash::{Hash, Hasher};
 use super::weights::{Value, Weight, whole_numbers};
 use crate::bits::BitSource;
 use crate::error::WeightError;
+use crate::ratio::double;
 
 /// The most weights: tables name outcomes by 26 bits.
 const MOST: usize = 1 << 26;
@@ -76,7 +77,7 @@ impl Whole {
             if total >> 64 == 0 {
                 return ((rest << width) / total) as u64;
             }
-            (0..width).fold(0, |share, _| share << 1 | u64::from(double(&mut rest, total)))
+            (0..width).fold(0, |share, _| share << 1 | u64::from(double(&mut rest, &total)))
         })
     }
 
@@ -121,15 +122,6 @@ impl Whole {
         }
         Ok(Self { ends, unit })
     }
-}
-
-/// The next binary digit of `rest/total`, `rest` becoming what is left: 2·rest or 2·rest − total, formed without overflow.
-#[inline]
-pub(crate) fn double(rest: &mut u128, total: u128) -> bool {
-    let gap = total - *rest;
-    let digit = *rest >= gap;
-    *rest = if digit { *rest - gap } else { *rest + *rest };
-    digit
 }
 
 impl PartialEq for Whole {

@@ -13,10 +13,21 @@ use crate::machine::Machine;
 /// - Expected fair bits: 2 for J, and 1 for a digit that is new: 3 for the first flip. After n flips Σ_j 1 − (1 − 2^-j)^n
 ///   digits have been drawn, 1, 5/3, 15/7 for n = 1, 2, 3.
 /// - Tail: exponential, for each flip.
-/// - Refuses: nothing. It is lent by [`integrate_bag`] and cannot be built or kept elsewhere.
-#[derive(Debug, Default)]
+/// - Refuses: nothing. It is lent by [`integrate_bag`] and cannot be built or kept elsewhere: outside, its flips would be taken
+///   for independent ones.
+///
+/// ```compile_fail
+/// let escaped = buffon::Bag::default();
+/// ```
+#[derive(Debug)]
 pub struct Bag {
     digits: RefCell<BTreeMap<u64, bool>>,
+}
+
+impl Bag {
+    const fn new() -> Self {
+        Self { digits: RefCell::new(BTreeMap::new()) }
+    }
 }
 
 impl Machine for Bag {
@@ -54,5 +65,5 @@ pub fn integrate_bag<T, F>(
 where
     F: Fn(&Bag, &mut dyn BitSource<Error = Halted>) -> Result<T, Halted> + Clone,
 {
-    from_fn(move |bits: &mut dyn BitSource<Error = Halted>| f(&Bag::default(), bits))
+    from_fn(move |bits: &mut dyn BitSource<Error = Halted>| f(&Bag::new(), bits))
 }

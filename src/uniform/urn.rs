@@ -80,7 +80,7 @@ impl Machine for Urn {
 /// - Answers: what the closure answers. `u` is a coin inside it and composes like any other; each sample has its own U.
 /// - Law: E f(U), the mean over U of the law that the closure has for U = u.
 /// - Expected fair bits: those of the flips, at most 2 for each flip of `u`. A mean that is finite for every u may be infinite
-///   over U: see the module.
+///   over U: the run of heads of u has mean u/(1 − u), and over a uniform U none.
 /// - Tail: that of the closure, over U.
 /// - Refuses: nothing.
 /// - Source: Flajolet, Pelletier, Soria 2011, §4, with de Finetti's urn in place of their geometric bag.
