@@ -4,13 +4,15 @@
 use buffon::conformance::{Finding, Report, check};
 use buffon::explore::Says;
 use buffon::{
-    BitSource, Bracket, Coin, Die, Dyadic, Fair, KnownLaw, Machine, Rational, Reciprocals,
-    Weighted, assert_conforms, parity_of_run,
+    Alias, BitSource, Bracket, Coin, Cost, Die, Dyadic, Fair, Hypergeometric, KnownLaw, Law,
+    LawError, Machine, Rational, Reciprocals, Tail, Weighted, assert_conforms, from_fn,
+    parity_of_run,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use rand::distr::{Bernoulli, Distribution};
 use rand::{Rng, SeedableRng, TryRng, rngs::StdRng};
+use std::cell::Cell;
 use std::convert::Infallible;
 
 fn q(num: i64, den: i64) -> BigRational {
@@ -170,4 +172,89 @@ fn samples_find_what_the_tree_cannot_reach() {
             .is_some_and(Finding::is_proof)
     );
     let _ = rng().next_u64();
+}
+
+/// Checks with samples, and tells whether nothing was found.
+macro_rules! passes {
+    ($check:expr) => {{
+        let report = $check.samples(4_000).run(&mut rng()).expect("no error");
+        println!("{report}");
+        report.conforms()
+    }};
+}
+
+#[test]
+fn right_machines_are_not_refused_for_what_the_tree_cannot_reach() {
+    // A function is asked of outcomes that no leaf has: all those below the depth.
+    let run = |n: &u64, _: u32| Bracket::exact(BigRational::new(1.into(), BigInt::from(2) << *n));
+    assert!(passes!(check(&Fair.run()).against(run)));
+    let sides = |_: &u64, _: u32| Bracket::exact(q(1, 100_000));
+    assert!(passes!(check(&Die::new(100_000).expect("sides")).against(sides)));
+    // No answer in the tree at all, and yet not stuck: whole words, some of which are not enough.
+    assert!(passes!(check(&Alias::new([1, 2, 3]).expect("weights")).against_itself()));
+    let flips =
+        |_: &Vec<bool>, _: u32| Bracket::exact(BigRational::new(1.into(), (1 << 30).into()));
+    assert!(passes!(check(&Fair.repeat(30)).against(flips)));
+    // A wide bracket allows each of its numbers, and no other.
+    let wide = Bracket::new(q(3, 10), q(4, 10));
+    let coin = |num| Rational::<u64>::new(num, 1000).expect("in range");
+    assert!(passes!(check(&coin(301)).against(wide.clone())));
+    // The open mass is far smaller than the places to which a target is usually told.
+    let compiled = parity_of_run(Reciprocals).compile().expect("known");
+    assert!(passes!(check(&compiled).against_itself().depth(400)));
+    // Less than floats can tell from zero.
+    assert!(passes!(check(&Fair.power(2_000)).against_itself()));
+    // Its mean is infinite, so some sample is as long as can be.
+    let slow = parity_of_run(Hypergeometric::new([((2, 1), (2, 2))]).expect("ratios"));
+    assert!(passes!(check(&slow).against_itself()));
+}
+
+#[test]
+fn machines_of_fixed_length_and_with_long_memories_are_found_out() {
+    let sides: Vec<_> = (0..6u64).map(|side| (side, q(1, 6))).collect();
+    let modulo = from_fn(|bits| Ok((bits.try_bits(32)? << 32 | bits.try_bits(32)?) % 6));
+    assert!(!passes!(check(&modulo).against(sides.clone())));
+    let scaled = from_fn(|bits| {
+        let word = bits.try_bits(32)? << 32 | bits.try_bits(32)?;
+        Ok((u128::from(word) * 6 >> 64) as u64)
+    });
+    assert!(!passes!(check(&scaled).against(sides)));
+    let word = from_fn(|bits| Ok(bits.try_bits(64)? < 1 << 63));
+    assert!(passes!(check(&word).against(q(1, 2))));
+    assert!(!passes!(check(&word).against(q(1, 2)).optimal()));
+    // Right a thousand times, and then one answer for ever.
+    let calls = Cell::new(0);
+    let tired = from_fn(|bits| {
+        calls.set(calls.get() + 1);
+        let flip = bits.try_bit()?;
+        Ok(flip || calls.get() > 1_000)
+    });
+    assert!(!passes!(check(&tired).against(q(1, 2))));
+}
+
+#[test]
+fn a_bound_of_the_bits_is_held_against_the_machine() {
+    struct Bounded(u64);
+    impl Machine for Bounded {
+        type Output = bool;
+        fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
+            Rational::<u64>::new(1, 3).expect("in range").try_flip(bits)
+        }
+    }
+    impl KnownLaw for Bounded {
+        fn law_at(&self, _: u32) -> Result<Law<bool>, LawError> {
+            Ok(Law::coin(Bracket::exact(q(1, 3))))
+        }
+        fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
+            Ok(Cost::bits(2))
+        }
+        fn tail(&self) -> Tail {
+            Tail::Bounded(self.0)
+        }
+    }
+    for bits in [5, 40] {
+        let report = check(&Bounded(bits)).against_itself().explored();
+        assert!(matches!(report.finding(), Some(Finding::Tail(_))), "{report}");
+    }
+    assert!(check(&Bounded(41)).against_itself().explored().conforms());
 }

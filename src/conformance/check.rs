@@ -1,25 +1,23 @@
 use alloc::vec::Vec;
 use core::fmt::{self, Debug, Formatter};
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand_core::TryRng;
 
-use super::dependence::Dependence;
-use super::evidence::{Evidence, ln_mean};
 use super::report::{Finding, Report};
-use super::words::thresholds;
-use crate::bits::{BitBuffer, BitSource, Budget, Counted};
-use crate::error::BudgetError;
-use crate::explore::{Each, Explorer, Says, Target, Tree, Wanted, in_a_row};
-use crate::law::{Bracket, KnownLaw, Law};
+use super::samples::{self, MOST_BITS, Outcome};
+use super::words::{Words, words};
+use crate::bits::{BitSource, Budget, Script};
+use crate::explore::{
+    BrokenTail, Each, Explorer, Fault, Refusal, Says, Target, Tree, Wanted, in_a_row,
+};
+use crate::law::{Bracket, KnownLaw, LawError, Tail};
 use crate::machine::Machine;
 
-/// Places to which the target is told for evidence: so fine that no number of samples notices.
+/// Places to which the target is told for the law of whole words.
 const PRECISION: u32 = 256;
-
-/// More fair bits than a sample may take: it is then taken for stuck.
-const MOST_BITS: u64 = 1 << 20;
 
 /// Checks a machine; say against what, how deep, and with how many samples.
 ///
@@ -71,6 +69,10 @@ struct Settings {
     optimal: bool,
     cost: Option<Bracket>,
     tail: Option<(u32, BigRational)>,
+    /// The most bits of a sample.
+    most: Option<u64>,
+    /// A sample may take any number of bits.
+    patient: bool,
 }
 
 impl Default for Settings {
@@ -83,6 +85,8 @@ impl Default for Settings {
             optimal: false,
             cost: None,
             tail: None,
+            most: None,
+            patient: false,
         }
     }
 }
@@ -111,6 +115,8 @@ impl<'m, M: Machine> Check<'m, M, Nothing> {
     {
         let mut settings = self.settings;
         settings.cost = self.machine.try_expected_bits(64).ok();
+        settings.most = self.machine.max_bits();
+        settings.patient = self.machine.tail() >= Tail::FiniteMean;
         Check { machine: self.machine, target: Says(self.machine), settings }
     }
 }
@@ -174,6 +180,7 @@ where
         let (tree, mut report) = self.proofs();
         if report.conforms() && self.settings.samples > 0 {
             self.sample(&tree, rng, &mut report)?;
+            self.again(&tree, &mut report);
         }
         Ok(report)
     }
@@ -192,6 +199,7 @@ where
         self.claims(&tree, &mut report);
         if report.conforms() {
             self.twice(&mut report);
+            self.again(&tree, &mut report);
         }
         (tree, report)
     }
@@ -209,19 +217,31 @@ where
         let half = tree.depth() / 2;
         let open = tree.open();
         if tree.depth() >= 8 && !open.is_zero() && open == tree.open_after(half) {
-            if let Some(law) = thresholds(self.machine) {
+            if let Some(words) = words(self.machine) {
                 report.words = true;
-                self.compare_words(&law, report);
-            } else {
+                self.compare_words(&words, report);
+            } else if is_stuck(self.machine, tree) {
                 report.refuse(Finding::Stuck { from: half, to: tree.depth(), open });
             }
         }
     }
 
     /// The law of whole words against the target.
-    fn compare_words(&self, law: &Law<M::Output>, report: &mut Report<M::Output>) {
-        let seen: Vec<M::Output> = law.outcomes().iter().map(|(x, _)| x.clone()).collect();
+    fn compare_words(&self, words: &Words<M::Output>, report: &mut Report<M::Output>) {
+        let seen = words.outcomes();
         let Ok(wanted) = self.target.wanted(&seen, PRECISION) else { return };
+        let law = match words {
+            Words::Law(law) => law,
+            // Every probability is a multiple of 2^-n.
+            Words::Uneven(n, _) => {
+                let scale = BigRational::from_integer(BigInt::one() << *n);
+                let none = |p: &Bracket| (p.high() * &scale).floor() < (p.low() * &scale).ceil();
+                if wanted.outcomes().iter().any(|(_, p)| none(p)) {
+                    report.refuse(Finding::TooFast { depth: *n });
+                }
+                return;
+            }
+        };
         let listed = wanted.outcomes().iter().map(|(outcome, _)| outcome).chain(&seen);
         for outcome in listed {
             let (found, target) = (law.mass(outcome), wanted.probability(outcome));
@@ -234,12 +254,16 @@ where
 
     /// What is claimed of the cost and the tail.
     fn claims(&self, tree: &Tree<M::Output>, report: &mut Report<M::Output>) {
-        if report.words {
-            return;
+        if let Some(bits) = self.settings.most {
+            let within = u32::try_from(bits).ok().filter(|&bits| bits <= tree.depth());
+            if within.is_some_and(|depth| !tree.tally().open_after(depth).is_zero()) {
+                report.refuse(Finding::Tail(BrokenTail::Exceeds { bits }));
+            }
         }
         if let Some((levels, ratio)) = &self.settings.tail {
             match tree.tally().tail(*levels, ratio) {
                 Ok(bits) => report.bits = Some(bits),
+                Err(BrokenTail::TooShallow) => {} // neither right nor wrong
                 Err(broken) => report.refuse(Finding::Tail(broken)),
             }
         }
@@ -264,16 +288,21 @@ where
         }
     }
 
+    /// The ends of the tree, played again.
+    fn again(&self, tree: &Tree<M::Output>, report: &mut Report<M::Output>) {
+        if !repeats(self.machine, tree) {
+            report.refuse(Finding::Law(Refusal::Fault(Fault::NotReproducible)));
+        }
+    }
+
     /// Two answers in a row: one that is remembered, or made of the same bits, is not independent.
     fn twice(&self, report: &mut Report<M::Output>) {
         let pair = in_a_row(|| self.machine, 2);
-        let explorer = Explorer::new(self.settings.depth).max_runs(self.settings.max_runs);
+        // There are as many pairs as the square of the outcomes, and all are compared with one another.
+        let runs = self.settings.max_runs / (1 + report.digits().len() as u64 / 16);
+        let explorer = Explorer::new(self.settings.depth).max_runs(runs);
         let tree = explorer.tree(&pair);
-        let target = Each(|outcome: &M::Output, precision: u32| {
-            let seen = core::slice::from_ref(outcome);
-            let wanted = self.target.wanted(seen, precision);
-            wanted.map_or_else(|_| unit(), |wanted| wanted.probability(outcome))
-        });
+        let target = Each(Same(&self.target));
         if let Err(refusal) = tree.against(&target) {
             report.refuse(Finding::InARow(refusal));
         }
@@ -286,62 +315,25 @@ where
         rng: &mut R,
         report: &mut Report<M::Output>,
     ) -> Result<(), R::Error> {
-        let bits = &mut BitBuffer::new(rng);
-        let Ok(wanted) = self.target.wanted(tree.outcomes(), PRECISION) else { return Ok(()) };
-        let mut seen: Vec<M::Output> = wanted.outcomes().iter().map(|(x, _)| x.clone()).collect();
-        let claim = claim(&wanted, &seen);
-        let mut single = Evidence::new(claim.clone());
-        let mut rows = Dependence::new(&claim);
-        let mut joint = Joint::new(tree);
-        for _ in 0..self.settings.samples {
-            let Some((outcome, used)) = self.one(bits)? else {
-                report.refuse(Finding::Exhausted { bits: MOST_BITS });
-                return Ok(());
-            };
-            joint.add(tree, &outcome, used);
-            let index = index_of(&mut seen, outcome);
-            single.add(index);
-            rows.add(index);
-            report.samples += 1;
-        }
-        let mut e_values =
-            alloc::vec![single.ln_e_value(), rows.ln_e_value(), joint.evidence.ln_e_value()];
-        if let Some(below) = tree.below(self.machine) {
-            // Below the depth the target is (p − mass)/open.
-            let rest = wanted.outcomes().iter().map(|(x, p)| {
-                (
-                    x.clone(),
-                    Bracket::exact((p.low() - tree.mass(x)).max(BigRational::zero()) / tree.open()),
-                )
-            });
-            let rest = Wanted::new(rest, BigRational::zero());
-            let mut deep = Evidence::new(normal(self::claim(&rest, &seen)));
-            let mut budget = Budget::new(&mut *bits, MOST_BITS);
-            for _ in 0..self.settings.samples / 4 {
-                match below.try_sample(&mut budget) {
-                    Ok(outcome) => deep.add(index_of(&mut seen, outcome)),
-                    Err(BudgetError::Source(error)) => return Err(error),
-                    Err(BudgetError::Exhausted) => break,
+        let Settings { samples, alpha, most, .. } = self.settings;
+        report.samples = samples;
+        match samples::weigh((self.machine, &self.target, tree), samples, most, rng)? {
+            Outcome::LnE(ln_e_value) => {
+                report.ln_e_value = Some(ln_e_value);
+                if ln_e_value >= -alpha.ln() {
+                    report.refuse(Finding::Evidence { ln_e_value, alpha });
                 }
             }
-            e_values.push(deep.ln_e_value());
-        }
-        let ln_e = ln_mean(&e_values);
-        report.ln_e_value = Some(ln_e);
-        if ln_e >= -self.settings.alpha.ln() {
-            report.refuse(Finding::Evidence { ln_e_value: ln_e, alpha: self.settings.alpha });
+            Outcome::TooLong => {
+                let bits = most.unwrap_or(0);
+                report.refuse(Finding::Tail(BrokenTail::Exceeds { bits }));
+            }
+            Outcome::Exhausted if !self.settings.patient => {
+                report.refuse(Finding::Exhausted { bits: MOST_BITS });
+            }
+            Outcome::Exhausted | Outcome::Unknown => report.samples = 0,
         }
         Ok(())
-    }
-
-    /// One sample and its fair bits; `None` if it took too many.
-    fn one<B: BitSource>(&self, bits: &mut B) -> Result<Option<(M::Output, u64)>, B::Error> {
-        let mut bits = Counted::new(Budget::new(bits, MOST_BITS));
-        match self.machine.try_sample(&mut bits) {
-            Ok(outcome) => Ok(Some((outcome, bits.count()))),
-            Err(BudgetError::Exhausted) => Ok(None),
-            Err(BudgetError::Source(error)) => Err(error),
-        }
     }
 }
 
@@ -361,65 +353,55 @@ where
     assert!(report.conforms(), "{report}");
 }
 
-/// The place of an outcome in the list, at the end if it is new.
-fn index_of<T: PartialEq>(seen: &mut Vec<T>, outcome: T) -> usize {
-    seen.iter().position(|known| *known == outcome).unwrap_or_else(|| {
-        seen.push(outcome);
-        seen.len() - 1
+/// The most runs, and the most bits, that [`repeats`] plays again.
+const REPLAYS: (usize, usize) = (1 << 12, 1 << 22);
+
+/// Whether the ends of the tree come out again, often: what is remembered for long, or other chance that is drawn rarely,
+/// shows up late.
+fn repeats<M: Machine>(machine: &M, tree: &Tree<M::Output>) -> bool
+where
+    M::Output: PartialEq,
+{
+    let step = usize::try_from(tree.runs() / 64).unwrap_or(usize::MAX).max(1);
+    let ends: Vec<_> = tree.leaves().step_by(step).collect();
+    let bits: usize = ends.iter().map(|end| end.prefix().len() + 1).sum();
+    let rounds = (REPLAYS.0 / ends.len().max(1)).min(REPLAYS.1 / bits.max(1));
+    (0..rounds).all(|_| {
+        ends.iter().all(|end| {
+            let mut script = Script::from(end.prefix().to_vec());
+            let answer = machine.try_sample(&mut script).ok();
+            answer.as_ref() == end.outcome() && script.position() == end.prefix().len()
+        })
     })
 }
 
-fn unit() -> Bracket {
-    Bracket::new(BigRational::zero(), BigRational::one())
-}
+/// Fair bits that are always the same: good enough to see whether a machine ever answers.
+struct Steady(u64);
 
-/// The probabilities of the listed outcomes, at the middle of brackets so narrow that it does not matter which.
-fn claim<T: PartialEq>(wanted: &Wanted<T>, seen: &[T]) -> Vec<BigRational> {
-    let middle = |outcome| {
-        let p = wanted.probability(outcome);
-        (p.low() + p.high()) / BigRational::from_integer(2.into())
-    };
-    normal(seen.iter().map(middle).collect())
-}
+impl BitSource for Steady {
+    type Error = core::convert::Infallible;
 
-/// Scaled to a sum of one.
-fn normal(claim: Vec<BigRational>) -> Vec<BigRational> {
-    let sum: BigRational = claim.iter().sum();
-    if sum.is_zero() { claim } else { claim.into_iter().map(|p| p / &sum).collect() }
-}
-
-/// Answer and number of bits together, against the exact joint law of the tree: chance from elsewhere does not follow it.
-struct Joint {
-    evidence: Evidence,
-    levels: usize,
-}
-
-/// The levels that are told apart; all others are one cell.
-const LEVELS: usize = 20;
-
-impl Joint {
-    fn new<T: PartialEq>(tree: &Tree<T>) -> Self {
-        let levels = LEVELS.min(tree.depth() as usize);
-        let mut claim = Vec::new();
-        for (_, counts) in tree.tally().counts() {
-            for depth in 0..=levels {
-                let count = counts.get(depth).copied().unwrap_or(0);
-                claim.push(BigRational::new(count.into(), num_bigint::BigInt::one() << depth));
-            }
-        }
-        let rest = BigRational::one() - claim.iter().sum::<BigRational>();
-        claim.push(rest);
-        Self { evidence: Evidence::new(claim), levels }
+    fn try_bit(&mut self) -> Result<bool, Self::Error> {
+        // SplitMix64 (Steele, Lea and Flood 2014).
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        Ok((z ^ (z >> 31)) >> 63 == 1)
     }
+}
 
-    fn add<T: PartialEq>(&mut self, tree: &Tree<T>, outcome: &T, used: u64) {
-        let known = tree.outcomes();
-        let rest = known.len() * (self.levels + 1);
-        let level = usize::try_from(used).ok().filter(|&level| level <= self.levels);
-        let cell = level.map_or(Some(rest), |level| {
-            Some(known.iter().position(|x| x == outcome)? * (self.levels + 1) + level)
-        });
-        // An outcome that the tree does not know, at a level that it does, is impossible.
-        self.evidence.add(cell.unwrap_or(rest + 1));
+/// Whether no start from an open node, of sixteen, answers within 2^16 bits more.
+fn is_stuck<M: Machine>(machine: &M, tree: &Tree<M::Output>) -> bool {
+    tree.below(machine).is_some_and(|below| {
+        (0..16).all(|seed| below.try_sample(&mut Budget::new(Steady(seed), 1 << 16)).is_err())
+    })
+}
+
+/// A target behind a pointer.
+struct Same<'a, A>(&'a A);
+
+impl<T, A: Target<T>> Target<T> for Same<'_, A> {
+    fn wanted(&self, seen: &[T], precision: u32) -> Result<Wanted<T>, LawError> {
+        self.0.wanted(seen, precision)
     }
 }

@@ -31,6 +31,14 @@ impl Dependence {
         Self { last: Vec::new(), next: 0, rows: vec![row; LAGS.len()] }
     }
 
+    /// The same samples against another claim.
+    pub(super) fn against(mut self, claim: &[BigRational]) -> Self {
+        for row in self.rows.iter_mut().flatten() {
+            *row = row.clone().against(claim.to_vec());
+        }
+        self
+    }
+
     /// Counts the next sample.
     pub fn add(&mut self, outcome: usize) {
         for (row, lag) in self.rows.iter_mut().zip(LAGS) {

@@ -13,6 +13,9 @@ const CONCENTRATIONS: i32 = 40;
 /// Numerical slack in the logarithm, subtracted before a verdict: more than all rounding errors together.
 const SLACK: f64 = 1e-3;
 
+/// A smaller probability is taken for this one, which floats can tell from zero.
+const LEAST: f64 = 1e-300;
+
 /// Evidence from independent samples against the claim that their law is a given one.
 ///
 /// After counts N of n samples it is M = B(cp + N)/B(cp) / Π p^N for a Dirichlet prior of concentration c around the claim p,
@@ -42,6 +45,16 @@ impl Evidence {
     pub fn for_coin(heads: BigRational) -> Self {
         let tails = BigRational::from_integer(1.into()) - &heads;
         Self::new(vec![heads, tails])
+    }
+
+    /// The same counts against another claim: the outcomes without a count do not matter, so it may be chosen when it is known
+    /// which have one.
+    pub(super) fn against(mut self, claim: Vec<BigRational>) -> Self {
+        let cells = claim.len().max(self.counts.len());
+        self.claim = claim;
+        self.claim.resize(cells, BigRational::zero());
+        self.counts.resize(cells, 0);
+        self
     }
 
     /// Counts one sample of the outcome with this index; one that the claim does not list is impossible.
@@ -75,7 +88,10 @@ impl Evidence {
     #[must_use]
     pub fn ln_e_value(&self) -> f64 {
         let total = BigRational::from_integer(self.samples().into());
+        let n = whole(self.samples());
         let mut cells = Vec::new();
+        // Outcomes without a count are a factor of 1, each or all together.
+        let mut others = 0.0;
         for (p, &count) in self.claim.iter().zip(&self.counts) {
             if p.is_zero() {
                 if count > 0 {
@@ -83,9 +99,17 @@ impl Evidence {
                 }
                 continue;
             }
+            if count == 0 {
+                others += float(p);
+                continue;
+            }
             // The surplus over what is expected is formed exactly: in floats its leading digits would cancel.
             let surplus = BigRational::from_integer(count.into()) - p * &total;
-            cells.push(Cell { p: float(p), count: whole(count), surplus: float(&surplus) });
+            let p = float(p).max(LEAST);
+            cells.push(Cell { p, count: whole(count), surplus: float(&surplus) });
+        }
+        if others > 0.0 {
+            cells.push(Cell { p: others, count: 0.0, surplus: -n * others });
         }
         let terms: Vec<f64> =
             (0..CONCENTRATIONS).map(|j| ln_mixture(&cells, 4f64.powi(j))).collect();

@@ -24,6 +24,7 @@ mod evidence;
 mod health;
 mod ledger;
 mod report;
+mod samples;
 mod words;
 
 pub use budget::FalseAlarms;

@@ -40,7 +40,8 @@ pub enum Finding<T> {
     NotOptimal(Agreement),
     /// The tail is not what was claimed. A proof.
     Tail(BrokenTail),
-    /// Nothing answers between two depths, with this mass open. Not a proof: it might answer further down.
+    /// Nothing answers between two depths, with this mass open, nor does any start from there within 2^16 bits more. Not a proof:
+    /// it might answer further down.
     Stuck {
         /// From this depth, in fair bits,
         from: u32,
@@ -67,7 +68,15 @@ impl<T> Finding<T> {
     /// Whether it is a proof: it cannot be a false alarm.
     #[must_use]
     pub const fn is_proof(&self) -> bool {
-        !matches!(self, Self::Stuck { .. } | Self::Exhausted { .. } | Self::Evidence { .. })
+        !matches!(
+            self,
+            Self::Stuck { .. }
+                | Self::Exhausted { .. }
+                | Self::Evidence { .. }
+                | Self::Law(Refusal::Target(_))
+                | Self::InARow(Refusal::Target(_))
+                | Self::Tail(BrokenTail::NotATail)
+        )
     }
 }
 
@@ -203,7 +212,7 @@ impl<T> Report<T> {
         self.words
     }
 
-    /// How many samples were drawn.
+    /// How many samples were drawn and weighed.
     #[must_use]
     pub const fn samples(&self) -> u64 {
         self.samples

@@ -12,52 +12,74 @@ use crate::machine::Machine;
 /// The most pieces that a law by thresholds may have.
 const MOST_PIECES: usize = 1 << 10;
 
-/// The source stands for one word of bits, and is asked for it once.
+/// A source of the bits of one word, and no more.
 struct Word {
+    /// The bits that are left, at the upper end.
     word: u64,
-    asked: Option<u32>,
+    used: u32,
+    most: u32,
 }
 
-/// Something else was asked than one word.
+/// More was asked than one word.
 struct NotOneWord;
 
 impl BitSource for Word {
     type Error = NotOneWord;
 
     fn try_bit(&mut self) -> Result<bool, NotOneWord> {
-        Err(NotOneWord)
+        Ok(self.try_bits(1)? == 1)
     }
 
     fn try_bits(&mut self, n: u32) -> Result<u64, NotOneWord> {
-        if n < 8 || self.asked.is_some() {
+        let n = n.min(64);
+        if n > self.most - self.used {
             return Err(NotOneWord);
         }
-        self.asked = Some(n);
-        Ok(self.word & u64::MAX.checked_shr(64 - n.min(64)).unwrap_or(0))
-    }
-
-    fn try_tails(&mut self) -> Result<u64, NotOneWord> {
-        Err(NotOneWord)
+        let bits = self.word.checked_shr(64 - n).unwrap_or(0);
+        self.word = self.word.checked_shl(n).unwrap_or(0);
+        self.used += n;
+        Ok(bits)
     }
 }
 
-/// The law of a machine that draws one whole word and compares it with thresholds, found by bisection; `None` if it does not
-/// draw exactly one word of at least 8 bits.
+/// A machine that always draws the same number of bits, as far as was looked.
+pub(super) enum Words<T> {
+    /// It compares them with thresholds, so that its law is known.
+    Law(Law<T>),
+    /// It draws so many bits and is no comparison with thresholds; some of its outcomes.
+    Uneven(u32, Vec<T>),
+}
+
+impl<T: Clone> Words<T> {
+    /// Outcomes that it was seen to have.
+    pub(super) fn outcomes(&self) -> Vec<T> {
+        match self {
+            Self::Law(law) => law.outcomes().iter().map(|(outcome, _)| outcome.clone()).collect(),
+            Self::Uneven(_, outcomes) => outcomes.clone(),
+        }
+    }
+}
+
+/// The law of a machine that draws one word of 8 to 64 bits and compares it with thresholds, found by bisection; `None` if it
+/// does not always draw so many bits. A word may also be drawn in parts, the upper bits first.
 ///
 /// A word of 64 bits has too many values to run them all. Where two words have the same answer it is *assumed* that all words
 /// between them have, down from sixteen equal parts; so this is the exact law of such a machine, and no proof that it is one.
-pub(super) fn thresholds<M: Machine>(machine: &M) -> Option<Law<M::Output>>
+pub(super) fn words<M: Machine>(machine: &M) -> Option<Words<M::Output>>
 where
     M::Output: PartialEq + Clone,
 {
-    let ask = |word: u64| {
-        let mut bits = Word { word, asked: None };
+    let ask = |word: u64, most: u32| {
+        let mut bits = Word { word, used: 0, most };
         let answer = machine.try_sample(&mut bits).ok()?;
-        Some((answer, bits.asked?))
+        Some((answer, bits.used))
     };
-    let (_, n) = ask(0)?;
-    let top = u64::MAX.checked_shr(64 - n.min(64))?;
-    let answer = |word: u64| ask(word).filter(|(_, asked)| *asked == n).map(|(answer, _)| answer);
+    let n = ask(0, 64).map(|(_, used)| used).filter(|&used| used >= 8)?;
+    let top = u64::MAX >> (64 - n);
+    let answer = |word: u64| {
+        let found = ask(word << (64 - n), n).filter(|(_, used)| *used == n);
+        found.map(|(answer, _)| answer)
+    };
     let mut pieces: Vec<(M::Output, u128)> = Vec::new();
     // Intervals of words to look at, both ends included, with the answers at the ends.
     let grid: Vec<u64> = (0..=16u128).map(|part| part_of(top, part)).collect();
@@ -76,15 +98,21 @@ where
             todo.push((low, at_low, middle, left));
         }
         if pieces.len() + todo.len() > MOST_PIECES {
-            return None;
+            let mut some: Vec<M::Output> = Vec::new();
+            for (answer, _) in pieces.into_iter().take(64) {
+                if !some.contains(&answer) {
+                    some.push(answer);
+                }
+            }
+            return Some(Words::Uneven(n, some));
         }
     }
-    let all = BigInt::one() << n.min(64);
+    let all = BigInt::one() << n;
     let weights = pieces.into_iter().map(|(answer, words)| {
         (answer, Bracket::exact(BigRational::new(words.into(), all.clone())))
     });
     let merged = Wanted::new(weights, BigRational::zero());
-    Some(Law::new(merged.outcomes().to_vec(), BigRational::zero()))
+    Some(Words::Law(Law::new(merged.outcomes().to_vec(), BigRational::zero())))
 }
 
 /// The last word of so many sixteenths.

@@ -23,6 +23,11 @@ pub enum BrokenTail {
         /// After how many bits.
         after: u32,
     },
+    /// An answer may take more bits than the machine says it ever takes.
+    Exceeds {
+        /// The most, by what the machine says.
+        bits: u64,
+    },
 }
 
 impl Display for BrokenTail {
@@ -30,6 +35,7 @@ impl Display for BrokenTail {
         match self {
             Self::NotATail => f.write_str("a tail needs at least one level and a ratio below 1"),
             Self::TooShallow => f.write_str("the tree is not deeper than the levels of the tail"),
+            Self::Exceeds { bits } => write!(f, "an answer may take more than {bits} fair bits"),
             Self::Stalls { after } => {
                 write!(
                     f,

@@ -1,0 +1,213 @@
+//! Evidence from samples of a machine, against its target and its tree.
+
+use alloc::vec;
+use alloc::vec::Vec;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
+use rand_core::TryRng;
+
+use super::dependence::Dependence;
+use super::evidence::{Evidence, ln_mean};
+use crate::bits::{BitBuffer, BitSource, Budget, Counted};
+use crate::error::BudgetError;
+use crate::explore::{Target, Tree, Wanted};
+use crate::machine::Machine;
+
+/// More fair bits than a sample may take: it is then taken for stuck.
+pub(super) const MOST_BITS: u64 = 1 << 20;
+
+/// Places to which the target is told for evidence, beyond the depth of the tree.
+const PRECISION: u32 = 256;
+
+/// A law that is known to so many places is as good as exact: no number of samples notices.
+const PLACES: u32 = 40;
+
+/// What came of samples.
+pub(super) enum Outcome {
+    /// ln of the e-value, all evidence being averaged.
+    LnE(f64),
+    /// The target cannot be told so well that samples could be weighed.
+    Unknown,
+    /// A sample took more bits than [`MOST_BITS`].
+    Exhausted,
+    /// A sample took more bits than the machine says it ever takes.
+    TooLong,
+}
+
+/// Draws `samples` and weighs them; `most` is the most bits that a sample may take by what the machine says.
+pub(super) fn weigh<M, A, R>(
+    (machine, target, tree): (&M, &A, &Tree<M::Output>),
+    samples: u64,
+    most: Option<u64>,
+    rng: &mut R,
+) -> Result<Outcome, R::Error>
+where
+    M: Machine,
+    M::Output: PartialEq + Clone,
+    A: Target<M::Output>,
+    R: TryRng + ?Sized,
+{
+    let bits = &mut BitBuffer::new(rng);
+    let mut seen: Vec<M::Output> = tree.outcomes().to_vec();
+    let mut single = Evidence::new(Vec::new());
+    let mut rows = Dependence::new(&vec![BigRational::zero(); seen.len()]);
+    let mut joint = Joint::new(tree);
+    for _ in 0..samples {
+        let Some((outcome, used)) = one(machine, bits)? else { return Ok(Outcome::Exhausted) };
+        if most.is_some_and(|most| used > most) {
+            return Ok(Outcome::TooLong);
+        }
+        joint.add(tree, &outcome, used);
+        let index = index_of(&mut seen, outcome);
+        single.add(index);
+        rows.add(index);
+    }
+    let deep = below(machine, tree, samples / 4, &mut seen, bits)?;
+    // Only now the target is asked, of all that was seen: an outcome without a count is a factor of 1, so the order does
+    // not matter to the martingale.
+    let places = tree.depth().saturating_add(PRECISION);
+    let Ok(wanted) = target.wanted(&seen, places) else { return Ok(Outcome::Unknown) };
+    let slack: BigRational = seen.iter().map(|x| wanted.probability(x).width()).sum();
+    let slack = slack * (BigInt::one() << PLACES);
+    let mut e_values = vec![joint.evidence.ln_e_value()];
+    if slack <= BigRational::one() {
+        let claim = claim(&wanted, &seen);
+        e_values.push(rows.against(&claim).ln_e_value());
+        e_values.push(single.against(claim).ln_e_value());
+    } else if seen.len() <= 2 {
+        let claim = nearest(&wanted, &seen, single.counts());
+        e_values.push(single.against(claim).ln_e_value());
+    }
+    if let Some(deep) = deep.filter(|_| slack <= tree.open()) {
+        // Below the depth the target is (p − mass)/open.
+        let rest = |(p, outcome): (BigRational, &M::Output)| {
+            (p - tree.mass(outcome)).max(BigRational::zero()) / tree.open()
+        };
+        let claim = middles(&wanted, &seen).zip(&seen).map(rest);
+        e_values.push(deep.against(whole(claim.collect())).ln_e_value());
+    }
+    Ok(Outcome::LnE(ln_mean(&e_values)))
+}
+
+/// One sample and its fair bits; `None` if it took too many.
+fn one<M: Machine, B: BitSource>(
+    machine: &M,
+    bits: &mut B,
+) -> Result<Option<(M::Output, u64)>, B::Error> {
+    let mut bits = Counted::new(Budget::new(bits, MOST_BITS));
+    match machine.try_sample(&mut bits) {
+        Ok(outcome) => Ok(Some((outcome, bits.count()))),
+        Err(BudgetError::Exhausted) => Ok(None),
+        Err(BudgetError::Source(error)) => Err(error),
+    }
+}
+
+/// The counts of samples that take more bits than the tree is deep; `None` if there are none, or one takes too many bits.
+fn below<M, B: BitSource>(
+    machine: &M,
+    tree: &Tree<M::Output>,
+    samples: u64,
+    seen: &mut Vec<M::Output>,
+    bits: &mut B,
+) -> Result<Option<Evidence>, B::Error>
+where
+    M: Machine,
+    M::Output: PartialEq,
+{
+    let Some(below) = tree.below(machine) else { return Ok(None) };
+    let mut deep = Evidence::new(Vec::new());
+    for _ in 0..samples {
+        match one(&below, bits)? {
+            Some((outcome, _)) => deep.add(index_of(seen, outcome)),
+            None => return Ok(None),
+        }
+    }
+    Ok(Some(deep))
+}
+
+/// The place of an outcome in the list, at the end if it is new.
+fn index_of<T: PartialEq>(seen: &mut Vec<T>, outcome: T) -> usize {
+    seen.iter().position(|known| *known == outcome).unwrap_or_else(|| {
+        seen.push(outcome);
+        seen.len() - 1
+    })
+}
+
+/// The probabilities of the outcomes, at the middle of their brackets.
+fn middles<'a, T: PartialEq>(
+    wanted: &'a Wanted<T>,
+    seen: &'a [T],
+) -> impl Iterator<Item = BigRational> + 'a {
+    seen.iter().map(|outcome| {
+        let p = wanted.probability(outcome);
+        (p.low() + p.high()) / BigRational::from_integer(2.into())
+    })
+}
+
+/// The law of the outcomes that were seen and, in a last cell, of all others; for brackets so narrow that the middle will do.
+fn claim<T: PartialEq>(wanted: &Wanted<T>, seen: &[T]) -> Vec<BigRational> {
+    whole(middles(wanted, seen).collect())
+}
+
+/// What is missing from a sum of one is put in a last cell; a greater sum is scaled.
+fn whole(mut claim: Vec<BigRational>) -> Vec<BigRational> {
+    let sum: BigRational = claim.iter().sum();
+    if sum > BigRational::one() {
+        claim.iter_mut().for_each(|p| *p /= &sum);
+    } else {
+        claim.push(BigRational::one() - sum);
+    }
+    claim
+}
+
+/// Of the laws of one or two outcomes that a wide bracket allows, the one nearest to the samples: none of them has less
+/// evidence against it.
+fn nearest<T: PartialEq>(wanted: &Wanted<T>, seen: &[T], counts: &[u64]) -> Vec<BigRational> {
+    let all: u64 = counts.iter().sum();
+    let count = counts.first().copied().unwrap_or(0);
+    let share = BigRational::new(count.into(), all.max(1).into());
+    let p = seen.first().map_or_else(BigRational::one, |outcome| {
+        let p = wanted.probability(outcome);
+        share.max(p.low().clone()).min(p.high().clone())
+    });
+    let rest = BigRational::one() - &p;
+    vec![p, rest]
+}
+
+/// Answer and number of bits together, against the exact joint law of the tree: chance from elsewhere does not follow it.
+struct Joint {
+    evidence: Evidence,
+    levels: usize,
+}
+
+/// The levels that are told apart; all others are one cell.
+const LEVELS: usize = 20;
+
+impl Joint {
+    fn new<T: PartialEq>(tree: &Tree<T>) -> Self {
+        let levels = LEVELS.min(tree.depth() as usize);
+        let mut claim = Vec::new();
+        for (_, counts) in tree.tally().counts() {
+            for depth in 0..=levels {
+                let count = counts.get(depth).copied().unwrap_or(0);
+                claim.push(BigRational::new(count.into(), BigInt::one() << depth));
+            }
+        }
+        let rest = BigRational::one() - claim.iter().sum::<BigRational>();
+        claim.push(rest);
+        Self { evidence: Evidence::new(claim), levels }
+    }
+
+    fn add<T: PartialEq>(&mut self, tree: &Tree<T>, outcome: &T, used: u64) {
+        let known = tree.outcomes();
+        let rest = known.len() * (self.levels + 1);
+        let level = usize::try_from(used).ok().filter(|&level| level <= self.levels);
+        let cell = level.map_or(Some(rest), |level| {
+            Some(known.iter().position(|x| x == outcome)? * (self.levels + 1) + level)
+        });
+        // An outcome that the tree does not know, at a level that it does, is impossible.
+        self.evidence.add(cell.unwrap_or(rest + 1));
+    }
+}
