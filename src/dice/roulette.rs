@@ -36,28 +36,35 @@ pub struct Roulette<C> {
     coin: C,
 }
 
-impl<C> Roulette<C> {
-    /// The die of `n` sides from `coin`.
-    ///
-    /// # Errors
-    ///
-    /// [`ZeroSides`] if `n` is zero.
-    pub fn new(n: u64, coin: C) -> Result<Self, ZeroSides> {
-        Ok(Self { n: NonZeroU64::new(n).ok_or(ZeroSides)?, coin })
-    }
+/// What both dice have: a number of sides, and a coin.
+macro_rules! from_a_coin {
+    ($($die:ident)+) => {$(
+        impl<C> $die<C> {
+            /// The die of `n` sides from `coin`.
+            ///
+            /// # Errors
+            ///
+            /// [`ZeroSides`] if `n` is zero.
+            pub fn new(n: u64, coin: C) -> Result<Self, ZeroSides> {
+                Ok(Self { n: NonZeroU64::new(n).ok_or(ZeroSides)?, coin })
+            }
 
-    /// The number of sides.
-    #[must_use]
-    pub const fn sides(&self) -> NonZeroU64 {
-        self.n
-    }
+            /// The number of sides.
+            #[must_use]
+            pub const fn sides(&self) -> NonZeroU64 {
+                self.n
+            }
 
-    /// The coin.
-    #[must_use]
-    pub const fn coin(&self) -> &C {
-        &self.coin
-    }
+            /// The coin.
+            #[must_use]
+            pub const fn coin(&self) -> &C {
+                &self.coin
+            }
+        }
+    )+};
 }
+
+from_a_coin!(Roulette OneHead);
 
 /// The prime factors of `n`, the smallest first, each as often as it divides `n`.
 ///
@@ -135,29 +142,6 @@ impl<C: Coin> Machine for Roulette<C> {
 pub struct OneHead<C> {
     n: NonZeroU64,
     coin: C,
-}
-
-impl<C> OneHead<C> {
-    /// The die of `n` sides from `coin`.
-    ///
-    /// # Errors
-    ///
-    /// [`ZeroSides`] if `n` is zero.
-    pub fn new(n: u64, coin: C) -> Result<Self, ZeroSides> {
-        Ok(Self { n: NonZeroU64::new(n).ok_or(ZeroSides)?, coin })
-    }
-
-    /// The number of sides.
-    #[must_use]
-    pub const fn sides(&self) -> NonZeroU64 {
-        self.n
-    }
-
-    /// The coin.
-    #[must_use]
-    pub const fn coin(&self) -> &C {
-        &self.coin
-    }
 }
 
 impl<C: Coin> Machine for OneHead<C> {
