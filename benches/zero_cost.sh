@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-binary=$(cargo bench -q --bench zero_cost --no-run --message-format=json |
+binary=$(cargo bench -q --bench zero_cost --no-run --message-format=json-render-diagnostics |
   grep -o '"executable":"[^"]*zero_cost[^"]*"' | cut -d'"' -f4)
 counts=$(mktemp)
 trap 'rm -f "$counts"' EXIT
