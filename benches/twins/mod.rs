@@ -4,6 +4,7 @@
 
 #![allow(unreachable_pub, clippy::unwrap_used, reason = "a bench")]
 
+use std::convert::Infallible;
 use std::hint::black_box;
 use std::num::NonZeroU64;
 
@@ -43,8 +44,9 @@ macro_rules! twins {
                 $(let $part = black_box($value);)*
                 let mut source = start(concat!(stringify!($name), " by hand"));
                 sum(n, || {
-                    let $bits = &mut source;
-                    Word::word($by_hand)
+                    let by_hand = |$bits: &mut BitBuffer<SmallRng>| -> Result<_, Infallible> { $by_hand };
+                    let Ok(answer) = by_hand(&mut source);
+                    Word::word(answer)
                 })
             }
         })+
@@ -82,106 +84,105 @@ type ThreeSevenths = Fraction<U3, U7>;
 twins! {
     not_then(p = coin(1, 3), q = coin(2, 5))
         p.not().then(q),
-        |bits| !p.flip(bits) && q.flip(bits);
+        |bits| if p.try_flip(bits)? { Ok(false) } else { q.try_flip(bits) };
     or_else_xor(p = coin(1, 3), q = coin(2, 5), r = coin(3, 7))
         p.or_else(q).xor(r),
-        |bits| (p.flip(bits) || q.flip(bits)) != r.flip(bits);
+        |bits| Ok((p.try_flip(bits)? || q.try_flip(bits)?) != r.try_flip(bits)?);
     nested_mix(p = coin(1, 3), q = coin(2, 5), r = coin(3, 7))
         p.mix(q.mix(r, Fair), r.mix(Fair, q)),
-        |bits| if p.flip(bits) {
-            if q.flip(bits) { r.flip(bits) } else { Fair.flip(bits) }
-        } else if r.flip(bits) {
-            Fair.flip(bits)
+        |bits| if p.try_flip(bits)? {
+            if q.try_flip(bits)? { r.try_flip(bits) } else { bits.try_bit() }
+        } else if r.try_flip(bits)? {
+            bits.try_bit()
         } else {
-            q.flip(bits)
+            q.try_flip(bits)
         };
     mix_of_dice(p = coin(1, 3), four = die(4), six = die(6))
         p.mix(four, six),
-        |bits| if p.flip(bits) { four.sample(bits) } else { six.sample(bits) };
+        |bits| if p.try_flip(bits)? { four.try_sample(bits) } else { six.try_sample(bits) };
     geometric(p = coin(2, 3))
         p.run(),
         |bits| {
-            let mut heads = 0u64;
-            while p.flip(bits) {
-                heads += 1;
+            let mut flips = NonZeroU64::MIN;
+            while p.try_flip(bits)? {
+                flips = flips.saturating_add(1);
             }
-            heads
+            Ok(flips.get() - 1)
         };
     even_run(p = coin(2, 3))
         p.parity_of_run(),
         |bits| {
-            let mut even = true;
-            while p.flip(bits) {
-                even = !even;
+            let mut flips = NonZeroU64::MIN;
+            while p.try_flip(bits)? {
+                flips = flips.saturating_add(1);
             }
-            even
+            Ok(flips.get() % 2 == 1)
         };
     inverse_e()
         parity_of_run(OneOver::new),
         |bits| {
             let mut n = NonZeroU64::MIN;
-            while OneOver::new(n).flip(bits) {
+            while OneOver::new(n).try_flip(bits)? {
                 n = n.saturating_add(1);
             }
-            n.get() % 2 == 1
+            Ok(n.get() % 2 == 1)
         };
     poisson_run(p = coin(1, 3))
         run(|n| OneOver::new(n).then(p)),
         |bits| {
             let mut n = NonZeroU64::MIN;
-            while OneOver::new(n).flip(bits) && p.flip(bits) {
+            while OneOver::new(n).try_flip(bits)? && p.try_flip(bits)? {
                 n = n.saturating_add(1);
             }
-            n.get() - 1
+            Ok(n.get() - 1)
         };
     conditioned_sum(six = die(6))
         six.zip(six).condition(|(a, b)| a != b).map(|(a, b)| a + b),
         |bits| loop {
-            let (a, b) = (six.sample(bits), six.sample(bits));
+            let (a, b) = (six.try_sample(bits)?, six.try_sample(bits)?);
             if a != b {
-                break a + b;
+                break Ok(a + b);
             }
         };
     von_neumann(p = coin(1, 3))
         p.zip(p).map(|(a, b)| (a != b).then_some(a)).retry(),
         |bits| loop {
-            let (a, b) = (p.flip(bits), p.flip(bits));
+            let (a, b) = (p.try_flip(bits)?, p.try_flip(bits)?);
             if a != b {
-                break a;
+                break Ok(a);
             }
         };
     die_of_die(six = die(6))
         six.and_then(|n| Die::from(NonZeroU64::MIN.saturating_add(n))),
         |bits| {
-            let n = six.sample(bits);
-            Die::from(NonZeroU64::MIN.saturating_add(n)).sample(bits)
+            let n = six.try_sample(bits)?;
+            Die::from(NonZeroU64::MIN.saturating_add(n)).try_sample(bits)
         };
     four_of_a_coin(p = coin(1, 3))
         p.array::<4>().map(|flips| flips.map(u64::from).iter().sum::<u64>()),
         |bits| {
-            let mut heads = 0;
-            for _ in 0..4 {
-                heads += u64::from(p.flip(bits));
-            }
-            heads
+            let mut flip = || p.try_flip(bits);
+            let flips = [flip()?, flip()?, flip()?, flip()?];
+            Ok(flips.map(u64::from).iter().sum::<u64>())
         };
     type_level()
         Third::new().then(TwoFifths::new()).or_else(Fair.then(ThreeSevenths::new())),
-        |bits| Third::new().flip(bits) && TwoFifths::new().flip(bits)
-            || Fair.flip(bits) && ThreeSevenths::new().flip(bits);
+        |bits| Ok(Third::new().try_flip(bits)? && TwoFifths::new().try_flip(bits)?
+            || bits.try_bit()? && ThreeSevenths::new().try_flip(bits)?);
     type_level_run()
         Third::new().mix(TwoFifths::new().parity_of_run(), Fair.run().map(|n| n > 2)),
-        |bits| if Third::new().flip(bits) {
-            let mut even = true;
-            while TwoFifths::new().flip(bits) {
-                even = !even;
+        |bits| {
+            let third = Third::new().try_flip(bits)?;
+            let mut flips = NonZeroU64::MIN;
+            if third {
+                while TwoFifths::new().try_flip(bits)? {
+                    flips = flips.saturating_add(1);
+                }
+                return Ok(flips.get() % 2 == 1);
             }
-            even
-        } else {
-            let mut heads = 0;
-            while Fair.flip(bits) {
-                heads += 1;
+            while bits.try_bit()? {
+                flips = flips.saturating_add(1);
             }
-            heads > 2
+            Ok(flips.get() - 1 > 2)
         };
 }
