@@ -261,6 +261,9 @@ fn costs_tell_what_laws_do_not() {
         agreement.to_string(),
         "within 2^-20 of the target in total variation, at depth 20, with 0.999998… bits more than the optimum"
     );
+    // The last level counts: after one flip a node is open that need not be, though nothing has been paid for it yet.
+    let shallow = explore(&slow, 1).against(&q(1, 2)).unwrap();
+    assert!(!shallow.is_optimal() && shallow.excess_bits().is_some_and(Zero::is_zero));
     // It stalls: one branch never ends.
     let stalls = from_fn(|bits| {
         if bits.try_bits(2)? == 3 {

@@ -157,13 +157,12 @@ impl<T: PartialEq + Clone> Tally<T> {
         let least = optimal_nodes(target, self.depth());
         // The levels whose optimum is known: the first one, before any flip, always is unless the target says nothing.
         let known = least.len().to_u32().unwrap_or(u32::MAX).saturating_sub(1);
-        let more = self
-            .open_nodes()
-            .into_iter()
-            .zip(&least)
-            .map(|(open, least)| BigInt::from(open) - least);
-        let sum = more.take(known as usize).fold(BigInt::zero(), |sum, more| (sum << 1) + more);
-        Speed { known, excess: dyadic(sum << 1, known as usize) }
+        let open = self.open_nodes().into_iter().map(BigInt::from);
+        let more: Vec<BigInt> = open.zip(&least).map(|(open, least)| open - least).collect();
+        let fewest = !more.is_empty() && more.iter().all(Zero::is_zero);
+        let above = more.iter().take(known as usize);
+        let sum = above.fold(BigInt::zero(), |sum, more| (sum << 1) + more);
+        Speed { known, excess: dyadic(sum << 1, known as usize), fewest }
     }
 }
 

@@ -24,6 +24,8 @@ pub struct Agreement {
 pub(super) struct Speed {
     pub(super) known: u32,
     pub(super) excess: BigRational,
+    /// Whether no level down to the last known one has more open nodes than need be; the excess leaves that one out.
+    pub(super) fewest: bool,
 }
 
 impl Agreement {
@@ -68,7 +70,7 @@ impl Agreement {
     /// Then the depth's first binary digits of every probability are those of the target.
     #[must_use]
     pub fn is_optimal(&self) -> bool {
-        self.speed.as_ref().is_some_and(|s| s.known == self.depth && s.excess.is_zero())
+        self.speed.as_ref().is_some_and(|speed| speed.known == self.depth && speed.fewest)
     }
 }
 
