@@ -8,7 +8,7 @@ use std::fmt::Debug;
 use std::time::Instant;
 
 use buffon::catalogue::{
-    bessel_j0, beta, cos, eta, exp_minus, gauss_integral, inverse_e, inverse_sqrt_one_plus, sinc,
+    bessel_j0, cos, exp_minus, gauss_integral, inverse_e, inverse_sqrt_one_plus, sinc,
 };
 use buffon::explore::{Agreement, Says};
 use buffon::{
