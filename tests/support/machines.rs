@@ -148,6 +148,7 @@ fn coins(visit: &mut impl Visit) {
 
 fn dice(visit: &mut impl Visit) {
     visit.machine("Die 1", Die::new(1).unwrap(), |&side| side == 0);
+    visit.machine("FastDie", FastDie::new(6).unwrap(), |&side| side < 6);
     visit.machine("Die 6", Die::new(6).unwrap(), |&side| side < 6);
     visit.machine("Die 100", Die::new(100).unwrap(), |&side| side < 100);
     visit.machine("Die 2^63", Die::new(1 << 63).unwrap(), |&side| side < 1 << 63);
