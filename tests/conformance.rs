@@ -216,7 +216,7 @@ fn machines_of_fixed_length_and_with_long_memories_are_found_out() {
     assert!(!passes!(check(&modulo).against(sides.clone())));
     let scaled = from_fn(|bits| {
         let word = bits.try_bits(32)? << 32 | bits.try_bits(32)?;
-        Ok((u128::from(word) * 6 >> 64) as u64)
+        Ok(((u128::from(word) * 6) >> 64) as u64)
     });
     assert!(!passes!(check(&scaled).against(sides)));
     let word = from_fn(|bits| Ok(bits.try_bits(64)? < 1 << 63));

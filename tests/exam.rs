@@ -310,7 +310,7 @@ fn wrong_dice() {
     let below = |value, n| value < n;
     die!("3 bits modulo 6", 6, from_fn(|bits| Ok(bits.try_bits(3)? % 6)));
     die!("16 bits modulo 6", 6, from_fn(|bits| Ok(bits.try_bits(16)? % 6)));
-    die!("multiply and shift, 8 bits", 6, from_fn(|bits| Ok(bits.try_bits(8)? * 6 >> 8)));
+    die!("multiply and shift, 8 bits", 6, from_fn(|bits| Ok((bits.try_bits(8)? * 6) >> 8)));
     die!("64 bits modulo 6", 6, from_fn(|bits| Ok(bits.try_bits(64)? % 6)));
     die!(
         "value dropped, range kept",

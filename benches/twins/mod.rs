@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::num::NonZeroU64;
 
 use buffon::{
-    BitBuffer, Coin, Die, Fair, Fraction, Machine, OneOver, Rational, parity_of_run, run,
+    BitBuffer, BitSource, Coin, Die, Fair, Fraction, Machine, OneOver, Rational, parity_of_run, run,
 };
 use rand::SeedableRng;
 use rand::rngs::SmallRng;

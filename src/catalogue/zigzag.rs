@@ -126,6 +126,7 @@ impl Zigzag {
     }
 
     /// Eₙ and n!, if they fit.
+    #[cfg(feature = "exact")]
     pub(super) fn fraction(&self) -> Option<(u128, u128)> {
         NUMBERS.get(usize::try_from(self.n).ok()?).copied()
     }

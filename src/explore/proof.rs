@@ -50,7 +50,7 @@ pub enum NotProved<const N: usize> {
     Fault(Fault),
     /// The denominator of the target is not shown to be at least zero, or it is zero everywhere.
     Denominator,
-    /// Neither proved nor refuted: see [`Sign::Undecided`].
+    /// Neither proved nor refuted: see [`Sign::Undecided`](super::Sign::Undecided).
     Undecided,
     /// Refuted: the target is missed for these probabilities.
     Refuted(Box<Witness<N>>),
