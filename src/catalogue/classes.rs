@@ -92,6 +92,7 @@ impl<const R: usize> Class for RFoldCyclic<R> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct OneOverFactorial {
     n: u64,
 }
@@ -99,7 +100,6 @@ pub struct OneOverFactorial {
 impl OneOverFactorial {
     /// The coin 1/n!.
     #[inline]
-    #[must_use]
     pub const fn new(n: u64) -> Self {
         Self { n }
     }

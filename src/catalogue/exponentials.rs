@@ -22,7 +22,6 @@ use crate::factories::{
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[inline]
-#[must_use]
 pub const fn inverse_e() -> ParityOfRun<Reciprocals> {
     parity_of_run(Reciprocals)
 }

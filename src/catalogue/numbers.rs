@@ -24,6 +24,7 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Poisson {
     pub(super) part: Retry<OneRound<Rational<u128>, Sorted>>,
     pub(super) parts: u128,

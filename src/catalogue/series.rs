@@ -254,7 +254,6 @@ pub const fn inverse_sqrt_one_plus(num: u64, den: u64) -> Result<Series<2>, Para
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "zeta")]
-#[must_use]
 pub const fn eta<const S: usize>() -> Series<S> {
     const { assert!(S >= 2, "by this series ln 2 = η(1) takes infinitely many bits in expectation") };
     series([((1, 1), (1, 2)); S])
@@ -278,7 +277,6 @@ pub const fn eta<const S: usize>() -> Series<S> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[doc(alias = "catalan")]
-#[must_use]
 pub const fn beta<const S: usize>() -> Series<S> {
     const { assert!(S >= 2, "by this series π/4 = β(1) takes infinitely many bits in expectation") };
     series([((2, 1), (2, 3)); S])
@@ -307,7 +305,6 @@ pub type QuarterPi = Mix<Fair, Series<3>, Then<Rational<u64>, Series<3>>>;
 /// assert_eq!(quarter_pi().try_flip(&mut Script::from_str("HH")?), Ok(true)); // 1/12 is tails at once
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub const fn quarter_pi() -> QuarterPi {
     Mix::new(
         Fair,
@@ -334,7 +331,6 @@ pub type EighthPi = Mix<Fair, Then<Rational<u64>, Series<3>>, Then<Rational<u64>
 /// assert_eq!(eighth_pi().try_flip(&mut Script::from_str("HHH")?), Ok(true)); // 1/2; 1/12 is tails at once
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub const fn eighth_pi() -> EighthPi {
     let half = Then::new(Rational::<u64>::proven(1, 2), arctan_of_one_over(2));
     Mix::new(Fair, half, Then::new(Rational::<u64>::proven(1, 3), arctan_of_one_over(3)))

@@ -33,6 +33,7 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct OneRound<L, K> {
     lambda: L,
     class: K,
@@ -44,7 +45,6 @@ debug_fields!(OneRound<L, K>, lambda: L);
 impl<L, K> OneRound<L, K> {
     /// A round with the coin `lambda` and the class.
     #[inline]
-    #[must_use]
     pub const fn new(lambda: L, class: K) -> Self {
         Self { lambda, class }
     }

@@ -107,6 +107,7 @@ fn try_alternates<B: BitSource + ?Sized>(
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Zigzag {
     n: u64,
 }
@@ -114,7 +115,6 @@ pub struct Zigzag {
 impl Zigzag {
     /// Whether n things in random order alternate.
     #[inline]
-    #[must_use]
     pub const fn new(n: u64) -> Self {
         Self { n }
     }

@@ -20,6 +20,7 @@ use crate::ratio::decode;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Dyadic {
     /// Odd, or zero; in lowest terms, so that equal coins are equal.
     a: u64,

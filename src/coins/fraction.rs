@@ -33,6 +33,7 @@ use crate::ratio::Leading;
 /// use typenum::{U3, U4};
 /// let coin = Fraction::<U4, U3>::new();
 /// ```
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Fraction<N, D> {
     of: PhantomData<fn() -> (N, D)>,
 }
@@ -45,7 +46,6 @@ where
 {
     /// The coin of probability N/D.
     #[inline]
-    #[must_use]
     pub const fn new() -> Self {
         const { assert!(<D as Len>::Output::U32 <= 64, "the denominator must be below 2^64") };
         Self { of: PhantomData }

@@ -58,7 +58,6 @@ impl<const N: usize> Hypergeometric<N> {
 
     /// Coin number `n`.
     #[inline]
-    #[must_use]
     pub fn coin(&self, n: NonZeroU64) -> Ratios<u128, N> {
         let j = u128::from(n.get() - 1);
         // At most (2^64 − 1)² + 2^64 − 1, which is less than 2^128.

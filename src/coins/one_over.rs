@@ -25,6 +25,7 @@ use crate::ratio::far_digit;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct OneOver {
     n: NonZeroU64,
 }
@@ -45,7 +46,6 @@ static SMALL: [u64; 16] = {
 impl OneOver {
     /// The coin of probability 1/n.
     #[inline]
-    #[must_use]
     pub const fn new(n: NonZeroU64) -> Self {
         Self { n }
     }

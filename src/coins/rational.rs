@@ -47,6 +47,7 @@ use crate::ratio::{Digits, Leading, validate};
 /// };
 /// ```
 #[derive(Clone, Copy)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Rational<T> {
     num: T,
     den: T,

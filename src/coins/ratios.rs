@@ -26,6 +26,7 @@ use crate::ratio::validate;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Ratios<T, const N: usize> {
     ratios: [(T, T); N],
 }

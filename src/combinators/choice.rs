@@ -4,6 +4,7 @@ use crate::machine::Machine;
 
 /// Created by [`Coin::mix`]. See its documentation for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Mix<C, X, Y> {
     pub(crate) coin: C,
     pub(crate) heads: X,

@@ -4,6 +4,7 @@ use crate::machine::Machine;
 
 /// Created by [`Machine::condition`]. See its documentation for more.
 #[derive(Clone, Copy)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Condition<M, F> {
     pub(crate) machine: M,
     pub(crate) holds: F,
@@ -34,6 +35,7 @@ impl<M: Machine, F: Fn(&M::Output) -> bool> Machine for Condition<M, F> {
 
 /// Created by [`Machine::retry`]. See its documentation for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Retry<M> {
     pub(crate) machine: M,
 }

@@ -7,6 +7,7 @@ use crate::bits::BitSource;
 use crate::machine::Machine;
 
 /// Created by [`Machine::erased`]. See its documentation for more.
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Erased<T> {
     machine: Arc<dyn Dispatch<T> + Send + Sync>,
 }

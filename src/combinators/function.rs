@@ -119,6 +119,7 @@ where
 
 /// Created by [`from_fn`]. See its documentation for more.
 #[derive(Clone, Copy)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct FromFn<F> {
     f: F,
 }
@@ -152,13 +153,13 @@ where
 /// assert_eq!(coin.try_flip(&mut none), Ok(false));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct External<F> {
     flip: RefCell<F>,
 }
 
 impl<F: FnMut() -> bool> External<F> {
     /// A coin that is flipped by calling `flip`.
-    #[must_use]
     pub const fn new(flip: F) -> Self {
         Self { flip: RefCell::new(flip) }
     }

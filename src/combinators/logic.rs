@@ -4,6 +4,7 @@ use crate::machine::Machine;
 
 /// Created by [`Coin::not`]. See its documentation for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Not<C> {
     pub(crate) coin: C,
 }
@@ -29,6 +30,7 @@ macro_rules! two_coins {
     ($name:ident, $method:literal, |$first:ident, $second:ident, $bits:ident| $answer:expr) => {
         #[doc = concat!("Created by [`Coin::", $method, "`]. See its documentation for more.")]
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[must_use = "a machine does nothing until it is sampled"]
         pub struct $name<P, Q> {
             pub(crate) first: P,
             pub(crate) second: Q,
@@ -59,6 +61,7 @@ two_coins!(Xor, "xor", |p, q, bits| p.try_flip(bits)? != q.try_flip(bits)?);
 
 /// Created by [`Coin::power`]. See its documentation for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Power<C> {
     pub(crate) coin: C,
     pub(crate) n: u64,

@@ -7,6 +7,7 @@ macro_rules! machine_and_closure {
     ($name:ident, $method:literal) => {
         #[doc = concat!("Created by [`Machine::", $method, "`]. See its documentation for more.")]
         #[derive(Clone, Copy)]
+        #[must_use = "a machine does nothing until it is sampled"]
         pub struct $name<M, F> {
             pub(crate) machine: M,
             pub(crate) f: F,

@@ -7,6 +7,7 @@ use crate::machine::Machine;
 
 /// Created by [`Machine::zip`]. See its documentation for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Zip<M, N> {
     pub(crate) first: M,
     pub(crate) second: N,
@@ -30,6 +31,7 @@ impl<M: Machine, N: Machine> Machine for Zip<M, N> {
 
 /// Created by [`Machine::array`]. See its documentation for more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Array<M, const N: usize> {
     pub(crate) machine: M,
 }
@@ -65,6 +67,7 @@ impl<M: Machine, const N: usize> Machine for Array<M, N> {
 /// Created by [`Machine::repeat`]. See its documentation for more.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Repeat<M> {
     pub(crate) machine: M,
     pub(crate) n: usize,

@@ -107,6 +107,7 @@ macro_rules! of_family {
         #[doc = concat!("Created by [`", $function, "`](", $function, "()) and [`Coin::", $function, "`].")]
         /// See their documentation for more.
         #[derive(Clone, Copy)]
+        #[must_use = "a machine does nothing until it is sampled"]
         pub struct $name<F> {
             pub(crate) family: F,
         }

@@ -50,6 +50,7 @@ const MOST_BITS: u64 = 1 << 33;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Batch<T> {
     /// In the order of the machine's law.
     kinds: Vec<Kind<T>>,

@@ -23,6 +23,7 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Die {
     n: NonZeroU64,
 }

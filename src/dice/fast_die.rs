@@ -27,6 +27,7 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct FastDie {
     n: NonZeroU64,
     /// 2^64 mod n: how many low products are refused.

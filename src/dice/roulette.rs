@@ -31,6 +31,7 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Roulette<C> {
     n: NonZeroU64,
     coin: C,
@@ -139,6 +140,7 @@ impl<C: Coin> Machine for Roulette<C> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct OneHead<C> {
     n: NonZeroU64,
     coin: C,

@@ -31,6 +31,7 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Sequential {
     /// The coins up to the last positive weight; that one is certain.
     coins: Vec<Rational<u128>>,

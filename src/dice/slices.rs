@@ -160,6 +160,7 @@ impl Debug for Cut {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Slices {
     cuts: Vec<Cut>,
 }

@@ -22,6 +22,7 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct ThreeWay;
 
 impl ThreeWay {

@@ -65,6 +65,7 @@ pub const fn thresholds(n: NonZeroU64) -> (u128, u128) {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct PowerCoin<C> {
     graph: Mix<C, Dyadic, Dyadic>,
 }
@@ -124,6 +125,7 @@ impl<C: Coin> Machine for PowerCoin<C> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct PowerDie<C> {
     coin: C,
     /// The die of 2^k sides.
@@ -209,6 +211,7 @@ impl<C: Coin> Machine for PowerDie<C> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Viglietta<C> {
     die: PowerDie<PowerCoin<C>>,
 }

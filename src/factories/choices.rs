@@ -29,6 +29,7 @@ use super::quotients::{Verdict, verdict};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Choose<W, P, M> {
     pub(super) chooser: W,
     pub(super) list: P,
@@ -38,7 +39,6 @@ pub struct Choose<W, P, M> {
 impl<W, P: AsRef<[M]>, M> Choose<W, P, M> {
     /// The chooser, and a list of machines: an array, a `Vec`, a slice.
     #[inline]
-    #[must_use]
     pub const fn new(chooser: W, list: P) -> Self {
         Self { chooser, list, of: PhantomData }
     }
@@ -139,6 +139,7 @@ where
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Heads<C> {
     pub(super) coin: C,
     pub(super) n: usize,
@@ -147,7 +148,6 @@ pub struct Heads<C> {
 impl<C> Heads<C> {
     /// The number of heads among `n` flips of `coin`.
     #[inline]
-    #[must_use]
     pub const fn new(coin: C, n: usize) -> Self {
         Self { coin, n }
     }

@@ -30,6 +30,7 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Hazard<P, F> {
     pub(super) p: P,
     pub(super) family: F,
@@ -38,7 +39,6 @@ pub struct Hazard<P, F> {
 impl<P, F> Hazard<P, F> {
     /// The coin `p` under the hazards of `family`.
     #[inline]
-    #[must_use]
     pub const fn new(p: P, family: F) -> Self {
         Self { p, family }
     }

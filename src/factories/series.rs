@@ -98,6 +98,7 @@ impl<F: Family, P: Coin> Family for Scaled<F, P> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Pgf<M, P> {
     pub(super) machine: M,
     pub(super) coin: P,
@@ -106,7 +107,6 @@ pub struct Pgf<M, P> {
 impl<M, P> Pgf<M, P> {
     /// The coin E[p^N], with N from `machine`.
     #[inline]
-    #[must_use]
     pub const fn new(machine: M, coin: P) -> Self {
         Self { machine, coin }
     }

@@ -20,6 +20,7 @@ use crate::machine::Machine;
 /// let escaped = buffon::Bag::default();
 /// ```
 #[derive(Debug)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Bag {
     digits: RefCell<BTreeMap<u64, bool>>,
 }

@@ -43,6 +43,7 @@ impl Beta {
 /// - Tail: exponential, for each flip.
 /// - Refuses: nothing. It is lent by [`integrate`] and cannot be built or kept elsewhere.
 #[derive(Debug)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Urn {
     heads: Cell<u128>,
     all: Cell<u128>,
@@ -111,6 +112,7 @@ where
 
 /// Created by [`integrate`]. See its documentation for more.
 #[derive(Clone, Copy)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Integrate<F> {
     law: Beta,
     f: F,

@@ -26,13 +26,13 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Balanced {
     pub(super) n: u64,
 }
 
 impl Balanced {
     /// The coin of probability C(2n, n)/4^n.
-    #[must_use]
     pub const fn new(n: u64) -> Self {
         Self { n }
     }
@@ -74,7 +74,6 @@ pub type Ballot<L> = AndThen<Run<Same<L>>, fn(u64) -> Balanced>;
 /// assert_eq!(ballot(Fair).try_flip(&mut Script::from_str("HTHT")?), Ok(true)); // N = 1; heads, tails
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn ballot<L: Coin>(lambda: L) -> Ballot<L> {
     lambda.run().and_then(Balanced::new)
 }
@@ -118,7 +117,6 @@ pub type InversePi = AndThen<Length, fn(u64) -> Thrice<Balanced>>;
 /// assert_eq!(inverse_pi().try_flip(&mut Script::from_str("HHTH")?), Ok(true));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn inverse_pi() -> InversePi {
     length().and_then(|n| thrice(Balanced::new(n)))
 }
@@ -136,7 +134,6 @@ pub fn inverse_pi() -> InversePi {
 /// # Ok::<(), buffon::ProbabilityError>(())
 /// ```
 #[cfg(feature = "exact")]
-#[must_use]
 pub fn central(n: u64) -> Rational<BigUint> {
     // C(2n, n) = Π (n + k)/k, whole after each factor.
     let ways =
@@ -164,7 +161,6 @@ pub type InversePiByDigits = AndThen<Length, fn(u64) -> Thrice<Rational<BigUint>
 /// assert_eq!(format!("{:.12}", inverse_pi_by_digits().probability(60)), "0.318309886183…");
 /// ```
 #[cfg(feature = "exact")]
-#[must_use]
 pub fn inverse_pi_by_digits() -> InversePiByDigits {
     length().and_then(|n| thrice(central(n)))
 }

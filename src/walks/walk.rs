@@ -22,6 +22,7 @@ use crate::machine::Machine;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Walk<L, S> {
     pub(super) start: i64,
     pub(super) lambda: L,
@@ -30,7 +31,6 @@ pub struct Walk<L, S> {
 
 impl<L: Coin, S: Machine<Output = i64>> Walk<L, S> {
     /// The walk from `start` that goes on while `lambda` is heads.
-    #[must_use]
     pub const fn new(start: i64, lambda: L, step: S) -> Self {
         Self { start, lambda, step }
     }
@@ -54,6 +54,7 @@ impl<L: Coin, S: Machine<Output = i64>> Machine for Walk<L, S> {
 
 /// Two steps of a fair walk up or down, in units of two: 1, 0 or −1 with probabilities 1/4, 1/2, 1/4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct TwoSteps;
 
 impl Machine for TwoSteps {
@@ -84,13 +85,13 @@ pub type FirstReturn<L> = Not<Walk<L, TwoSteps>>;
 /// assert_eq!(coin.try_flip(&mut Script::from_str("HHHT")?), Ok(true)); // two up, then λ is tails
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn first_return<L: Coin>(lambda: L) -> FirstReturn<L> {
     Walk::new(0, lambda, TwoSteps).not()
 }
 
 /// The change of a stack of nodes when one is taken off: a leaf after tails, and after heads as many children as stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Branching {
     pub(super) children: u32,
 }
@@ -125,7 +126,6 @@ pub type Grammar<L> = Walk<L, Branching>;
 /// assert_eq!(ternary.try_flip(&mut Script::from_str("HHT")?), Ok(false)); // λ, three children, ended
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn grammar<L: Coin>(lambda: L, children: u32) -> Grammar<L> {
     Walk::new(1, lambda, Branching { children })
 }

@@ -63,6 +63,7 @@ impl FairDie for Die {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct PowerPair<M> {
     die: M,
     n: u64,

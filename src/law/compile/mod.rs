@@ -37,6 +37,7 @@ const CACHED: u32 = 64;
 
 /// The optimal machine of a known law. Created by [`KnownLaw::compile`]; see its documentation.
 #[derive(Clone)]
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Compiled<M, T> {
     machine: M,
     masses: Masses<T>,
