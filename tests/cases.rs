@@ -22,7 +22,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Zero};
 use rand_core::TryRng;
-use support::{coin_law, q, refuse_law, refuse_optimal, two_to_minus, uniform};
+use support::{DIE_COSTS, coin_law, q, refuse_law, refuse_optimal, two_to_minus, uniform};
 use typenum::consts::U3;
 
 fn third() -> Rational<u64> {
@@ -252,18 +252,7 @@ fn t24_dice_of_no_side_of_one_and_of_a_power_of_two() {
 
 #[test]
 fn t25_dice_cost_the_optimum() {
-    let published = [
-        (3, 8, 3),
-        (5, 18, 5),
-        (6, 11, 3),
-        (7, 24, 7),
-        (10, 23, 5),
-        (12, 14, 3),
-        (20, 28, 5),
-        (52, 436, 65),
-        (100, 1548, 205),
-    ];
-    for (n, num, den) in published {
+    for (n, num, den) in DIE_COSTS {
         let die = Die::new(n).unwrap();
         assert_eq!(die.expected_bits(32), Bracket::exact(q(num, den)), "n = {n}");
         assert_eq!(refuse_optimal(&explore(&die, 40), &uniform(n)), None, "n = {n}");

@@ -14,8 +14,8 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use proptest::prelude::*;
 use support::{
-    Law, coin_law, kappa, least_open, q, refuse_cost, refuse_law, refuse_optimal, two_to_minus,
-    uniform,
+    DIE_COSTS, Law, coin_law, kappa, least_open, q, refuse_cost, refuse_law, refuse_optimal,
+    two_to_minus, uniform,
 };
 use typenum::{True, Unsigned, consts::*};
 
@@ -371,18 +371,7 @@ fn dice_to_64_sides_are_exact_and_optimal_with_equal_masses_at_each_depth() {
 
 #[test]
 fn dice_cost_the_published_optimum() {
-    let published = [
-        (3, 8, 3),
-        (5, 18, 5),
-        (6, 11, 3),
-        (7, 24, 7),
-        (10, 23, 5),
-        (12, 14, 3),
-        (20, 28, 5),
-        (52, 436, 65),
-        (100, 1548, 205),
-    ];
-    for (n, num, den) in published {
+    for (n, num, den) in DIE_COSTS {
         assert_eq!(optimum_of_die(n), q(num, den), "n = {n}");
         // The tree is the optimum's at every depth over more than a whole period, and the die has no other state.
         let tree = explore(&Die::new(n).unwrap(), 48);

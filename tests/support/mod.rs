@@ -25,6 +25,19 @@ pub(crate) fn coin_law(p: BigRational) -> Law<bool> {
     vec![(false, BigRational::one() - &p), (true, p)]
 }
 
+/// What fair dice cost at the least: (sides, numerator, denominator) of the expected fair bits, as published.
+pub(crate) const DIE_COSTS: [(u64, u64, u64); 9] = [
+    (3, 8, 3),
+    (5, 18, 5),
+    (6, 11, 3),
+    (7, 24, 7),
+    (10, 23, 5),
+    (12, 14, 3),
+    (20, 28, 5),
+    (52, 436, 65),
+    (100, 1548, 205),
+];
+
 /// The law of a fair die.
 pub(crate) fn uniform(n: u64) -> Law<u64> {
     (0..n).map(|side| (side, q(1, n))).collect()
