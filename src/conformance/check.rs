@@ -6,6 +6,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 use rand_core::TryRng;
 
+use super::further::further;
 use super::report::{Finding, Report};
 use super::samples::{self, MOST_BITS, Outcome};
 use super::words::{Words, words};
@@ -197,6 +198,9 @@ where
         let mut report = Report::new(&tree);
         self.compare(&tree, &mut report);
         self.claims(&tree, &mut report);
+        if report.conforms() {
+            further(self.machine, &self.target, &tree, &mut report);
+        }
         if report.conforms() {
             self.twice(&mut report);
             self.again(&tree, &mut report);

@@ -21,6 +21,7 @@ mod budget;
 mod check;
 mod dependence;
 mod evidence;
+mod further;
 mod health;
 mod ledger;
 mod report;

@@ -12,6 +12,9 @@ use crate::law::Bracket;
 pub enum Finding<T> {
     /// The exact law is not the target, or the machine is no function of its bits. A proof.
     Law(Refusal<T>),
+    /// The exact law is not the target where the source answers a flip of a rational coin, or a roll of a die, as one question.
+    /// A proof.
+    Weighed(Refusal<T>),
     /// The exact joint law of two answers in a row is not that of independent ones. A proof.
     InARow(Refusal<Vec<T>>),
     /// The machine compares one whole word with thresholds, and their law is not the target. A proof, if it is such a machine:
@@ -74,6 +77,7 @@ impl<T> Finding<T> {
                 | Self::Exhausted { .. }
                 | Self::Evidence { .. }
                 | Self::Law(Refusal::Target(_))
+                | Self::Weighed(Refusal::Target(_))
                 | Self::InARow(Refusal::Target(_))
                 | Self::Tail(BrokenTail::NotATail)
         )
@@ -84,6 +88,7 @@ impl<T: Debug> Display for Finding<T> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
             Self::Law(refusal) => write!(f, "{refusal}"),
+            Self::Weighed(refusal) => write!(f, "through weights, {refusal}"),
             Self::InARow(refusal) => {
                 write!(f, "two answers in a row are not independent: {refusal}")
             }
@@ -126,6 +131,7 @@ pub struct Report<T> {
     /// Digits proved of the outcomes, and those.
     digits: Vec<(T, usize)>,
     pub(super) agreement: Option<Agreement>,
+    pub(super) weighed: Option<Agreement>,
     pub(super) bits: Option<Bracket>,
     pub(super) words: bool,
     pub(super) samples: u64,
@@ -142,6 +148,7 @@ impl<T: PartialEq + Clone> Report<T> {
             open: tree.open(),
             digits: tree.outcomes().iter().map(digits).collect(),
             agreement: None,
+            weighed: None,
             bits: None,
             words: false,
             samples: 0,
@@ -193,6 +200,14 @@ impl<T> Report<T> {
         self.agreement.as_ref().map(Agreement::distance)
     }
 
+    /// What was found through weights, an instruction of the source being one question, where that agrees with the target: often a
+    /// smaller distance. It covers the machine as far as the source's own bodies of those instructions, which have their exact
+    /// trees in the tests of this crate, are right.
+    #[must_use]
+    pub const fn weighed(&self) -> Option<&Agreement> {
+        self.weighed.as_ref()
+    }
+
     /// The fair bits above the optimum, down to the depth, where that is known.
     #[must_use]
     pub fn excess_bits(&self) -> Option<&BigRational> {
@@ -234,6 +249,13 @@ impl<T: Debug> Display for Report<T> {
             (None, None) => f.write_str("conforms")?,
         }
         write!(f, "; {} runs to depth {}", self.runs, self.depth)?;
+        let weighed = self.weighed.as_ref().filter(|_| self.conforms());
+        if let Some(agreement) = weighed.filter(|found| Some(found.distance()) < self.distance()) {
+            match agreement.places() {
+                Some(places) => write!(f, "; through weights within 2^-{places}")?,
+                None => f.write_str("; through weights exactly")?,
+            }
+        }
         if self.words {
             f.write_str(", by bisection of whole words")?;
         }
