@@ -22,8 +22,8 @@ const PRECISION: u32 = 256;
 
 /// Checks a machine; say against what, how deep, and with how many samples.
 ///
-/// It explores the compiled machine on every string of fair bits, alone and twice in a row, and compares the exact masses with
-/// the target; then, if samples are asked for, it weighs the evidence of those. A refusal by the first is a proof; one by the second
+/// It explores the compiled machine on every string of fair bits, alone and twice in a row, further down where the tree is thin,
+/// and through weights where it is not, and compares the exact masses with the target; then, if samples are asked for, it weighs the evidence of those. A refusal by the first is a proof; one by the second
 /// is wrong with probability at most [`alpha`](Check::alpha).
 ///
 /// ```
