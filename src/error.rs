@@ -38,6 +38,8 @@ pub enum ParameterError {
     ZeroDenominator,
     /// The parameter is above the range in which the machine has its law.
     TooLarge,
+    /// The parameter is below the range in which the machine has its law.
+    TooSmall,
     /// With these parameters the machine would never answer.
     NeverEnds,
     /// With these parameters the machine would end, but after infinitely many fair bits in expectation.
@@ -49,6 +51,7 @@ impl Display for ParameterError {
         f.write_str(match self {
             Self::ZeroDenominator => "a parameter needs a denominator other than zero",
             Self::TooLarge => "a parameter is above its range",
+            Self::TooSmall => "a parameter is below its range",
             Self::NeverEnds => "with these parameters the machine would never answer",
             Self::InfiniteMean => "with these parameters the expected fair bits are infinite",
         })

@@ -65,7 +65,7 @@ pub mod law;
 mod machine;
 mod ratio;
 pub mod transmuter;
-mod uniform;
+pub mod uniform;
 pub mod walks;
 
 #[cfg(all(doctest, feature = "exact"))]

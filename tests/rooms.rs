@@ -18,7 +18,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("dice", &["error", "ratio", "bits", "machine", "coin", "combinators", "law", "coins"]),
     ("lanes", &["ratio", "bits", "machine", "coin", "combinators", "coins"]),
     ("walks", &["bits", "machine", "coin", "combinators", "law", "coins"]),
-    ("uniform", &["error", "bits", "machine", "coin", "combinators", "coins"]),
+    ("uniform", &["error", "bits", "machine", "coin", "combinators", "law", "coins", "explore"]),
     ("transmuter", &["error"]),
     (
         "conformance",
@@ -28,7 +28,18 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("factories", &["error", "bits", "machine", "coin", "combinators", "law", "coins"]),
     (
         "catalogue",
-        &["error", "bits", "machine", "coin", "combinators", "law", "coins", "dice", "factories"],
+        &[
+            "error",
+            "bits",
+            "machine",
+            "coin",
+            "combinators",
+            "law",
+            "coins",
+            "dice",
+            "factories",
+            "uniform",
+        ],
     ),
 ];
 

@@ -36,9 +36,14 @@
 //! | [`Poisson::new(num, den)`](Poisson) | e^(−λ)λⁿ/n!, any λ ≥ 0 | 5.7620 for λ = 1 |
 //! | [`logarithmic(num, den)`](logarithmic), [`polylogarithmic::<R>`](polylogarithmic) | λⁿ/(nᴿ·Li_R(λ)) | 6.806 for R = 1, λ = 1/2 |
 //! | [`polylog::<R, _>(lambda)`](polylog) | (1/λ − 1)·Li_R(λ); ln 2 | 2.7178 for ln 2 |
+//!
+//! # Integrals
+//!
+//! [`integrals`] has ln 2 at 2.2515 bits, π/4, arcsin, elliptic integrals and more, by numbers that are known only by their flips.
 
 mod classes;
 mod exponentials;
+pub mod integrals;
 #[cfg(feature = "exact")]
 mod law;
 mod numbers;

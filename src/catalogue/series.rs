@@ -10,7 +10,7 @@ const fn series<const N: usize>(ratios: [LinearRatio; N]) -> Series<N> {
 }
 
 /// Whether `num/den` is a number of [0, 1].
-const fn check(num: u64, den: u64) -> Result<(), ParameterError> {
+pub(super) const fn check(num: u64, den: u64) -> Result<(), ParameterError> {
     if den == 0 {
         Err(ParameterError::ZeroDenominator)
     } else if num > den {
@@ -21,7 +21,7 @@ const fn check(num: u64, den: u64) -> Result<(), ParameterError> {
 }
 
 /// The same for a series whose mean is infinite at 1.
-const fn check_below_one(num: u64, den: u64) -> Result<(), ParameterError> {
+pub(super) const fn check_below_one(num: u64, den: u64) -> Result<(), ParameterError> {
     match check(num, den) {
         Ok(()) if num == den => Err(ParameterError::InfiniteMean),
         checked => checked,

@@ -26,7 +26,7 @@ pub struct Bag {
 }
 
 impl Bag {
-    const fn new() -> Self {
+    pub(super) const fn new() -> Self {
         Self { digits: RefCell::new(BTreeMap::new()) }
     }
 }

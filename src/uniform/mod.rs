@@ -10,10 +10,22 @@
 //! | [`Urn`] | two counters (Pólya's urn) | at most 2, the first one 1 | any Beta(a, b) |
 //! | [`Bag`] | the digits of U that were looked at | 2 and the digit if it is new, the first one 3 | uniform |
 
+//!
+//! A closure hides what it does. An [`Integrand`] shows its steps, so [`Integrand::urns`] makes a machine of known law and cost
+//! of it, and [`Integrand::bags`] the same machine with bags.
+
 #[cfg(feature = "alloc")]
 mod bag;
+mod integral;
+mod integrands;
+#[cfg(feature = "exact")]
+mod law;
 mod urn;
 
 #[cfg(feature = "alloc")]
 pub use bag::{Bag, integrate_bag};
+pub use integral::{Integral, Integrand};
+pub use integrands::{Both, Complement, Exponential, InTurn, Monomial, Reciprocal, Root};
+#[cfg(feature = "exact")]
+pub use law::KnownIntegrand;
 pub use urn::{Beta, Integrate, Urn, integrate};

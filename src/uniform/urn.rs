@@ -1,9 +1,10 @@
 use core::cell::Cell;
 use core::fmt::{self, Debug, Formatter};
 
-use crate::bits::{BitSource, try_rational};
+use crate::bits::BitSource;
+use crate::coins::try_wide;
 use crate::combinators::{Halted, latched};
-use crate::error::ProbabilityError;
+use crate::error::ParameterError;
 use crate::machine::Machine;
 
 /// The law of a number in [0, 1]: Beta(a, b) for rational a, b > 0. Beta(1, 1) is the uniform law.
@@ -25,10 +26,14 @@ impl Beta {
     ///
     /// # Errors
     ///
-    /// [`ZeroDenominator`](ProbabilityError::ZeroDenominator) if any of the three is zero.
-    pub const fn new(a: u32, b: u32, den: u32) -> Result<Self, ProbabilityError> {
-        if a == 0 || b == 0 || den == 0 {
-            return Err(ProbabilityError::ZeroDenominator);
+    /// [`ZeroDenominator`](ParameterError::ZeroDenominator) if `den` is zero, [`TooSmall`](ParameterError::TooSmall) if one of the
+    /// others is.
+    pub const fn new(a: u32, b: u32, den: u32) -> Result<Self, ParameterError> {
+        if den == 0 {
+            return Err(ParameterError::ZeroDenominator);
+        }
+        if a == 0 || b == 0 {
+            return Err(ParameterError::TooSmall);
         }
         Ok(Self { a, b, den })
     }
@@ -51,9 +56,29 @@ pub struct Urn {
 }
 
 impl Urn {
-    const fn new(law: Beta) -> Self {
+    pub(super) const fn new(law: Beta) -> Self {
         let (a, b) = (law.a as u128, law.b as u128);
         Self { heads: Cell::new(a), all: Cell::new(a + b), den: law.den }
+    }
+
+    /// The number after so many heads among so many flips.
+    #[cfg(feature = "exact")]
+    pub(super) fn after(law: Beta, (heads, flips): (u64, u64)) -> Self {
+        let urn = Self::new(law);
+        let add = |of: &Cell<u128>, n: u64| of.set(of.get() + u128::from(n) * u128::from(law.den));
+        add(&urn.heads, heads);
+        add(&urn.all, flips);
+        urn
+    }
+
+    /// How many heads came, among how many flips: the counts that [`after`](Self::after) begins with.
+    #[cfg(feature = "exact")]
+    pub(super) fn counts(&self, law: Beta) -> (u64, u64) {
+        let count = |of: &Cell<u128>, from: u128| {
+            u64::try_from((of.get() - from) / u128::from(law.den)).unwrap_or(u64::MAX)
+        };
+        let (a, b) = (u128::from(law.a), u128::from(law.b));
+        (count(&self.heads, a), count(&self.all, a + b))
     }
 }
 
@@ -63,10 +88,7 @@ impl Machine for Urn {
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
         let (heads, all) = (self.heads.get(), self.all.get());
-        let answer = match (u64::try_from(heads), u64::try_from(all)) {
-            (Ok(heads), Ok(all)) => bits.try_ratio(heads, all)?,
-            _ => try_rational(&heads, &all, bits)?,
-        };
+        let answer = try_wide(&heads, &all, bits)?;
         // 2^96 flips of one number are out of reach, so the sums are below 2^128.
         self.all.set(all + u128::from(self.den));
         if answer {
@@ -132,5 +154,21 @@ where
 
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<T, B::Error> {
         latched(bits, |bits| (self.f)(&Urn::new(self.law), bits))
+    }
+}
+
+#[cfg(all(test, feature = "alloc"))]
+mod tests {
+    use super::*;
+    use crate::bits::Script;
+
+    #[test]
+    fn counts_above_64_bits_are_exact() -> Result<(), alloc::boxed::Box<dyn core::error::Error>> {
+        // (2^80 + 1)/2^81 = 0.10…01: the digits 1, 79 zeros, and 1.
+        let urn = Urn { heads: Cell::new((1 << 80) + 1), all: Cell::new(1 << 81), den: 1 };
+        let flips = alloc::string::String::from("T").repeat(80) + "H";
+        assert_eq!(urn.try_sample(&mut Script::from_str(&flips)?), Ok(true));
+        assert_eq!((urn.heads.get(), urn.all.get()), ((1 << 80) + 2, (1 << 81) + 1));
+        Ok(())
     }
 }

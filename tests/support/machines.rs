@@ -115,6 +115,7 @@ pub(crate) fn every_machine(visit: &mut impl Visit) {
     combinators(visit);
     walks(visit);
     catalogue(visit);
+    integrals(visit);
     of_unknown_coins(visit);
     #[cfg(feature = "alloc")]
     with_tables(visit);
@@ -235,6 +236,17 @@ fn catalogue(visit: &mut impl Visit) {
     visit.machine("polylog", known::polylog::<1, _>(Fair), any);
 }
 
+fn integrals(visit: &mut impl Visit) {
+    use known::integrals as of;
+    visit.machine("ln_2 by an urn", of::ln_2(), any);
+    visit.machine("quarter_pi by an urn", of::quarter_pi(), any);
+    visit.machine("eta 3 by urns", of::eta::<3>(), any);
+    visit.machine("gauss_integral by an urn", of::gauss_integral(1, 1).unwrap(), any);
+    visit.machine("half_arcsine", of::half_arcsine(1, 2).unwrap(), any);
+    visit.machine("elliptic", of::elliptic(1, 2).unwrap(), any);
+    visit.machine("inverse_agm", of::inverse_agm(1, 1).unwrap(), any);
+}
+
 fn of_unknown_coins(visit: &mut impl Visit) {
     let (third, eighths) = (one_over(3), Dyadic::new(3, 3).unwrap());
     visit.machine("race", factories::race(Fair, third, eighths), any);
@@ -257,6 +269,9 @@ fn with_tables(visit: &mut impl Visit) {
     visit.machine("Alias", Alias::new([5u32, 0, 3, 1]).unwrap(), |&of| of != 1 && of < 4);
     let squared = integrate_bag(|u, bits| u.then(u).try_flip(bits));
     visit.machine("integrate_bag", squared, any);
+    use uniform::Integrand;
+    let ln_2 = known::integrals::ln_2().integrand().bags::<1>();
+    visit.machine("ln_2 by a bag", ln_2, any);
     visit.machine("repeat", die.repeat(3), |sides| sides.iter().all(|&side| side < 6));
     visit.machine("erased", die.erased(), |&side| side < 6);
 }
