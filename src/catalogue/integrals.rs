@@ -73,7 +73,6 @@ fn one_over_one_plus<C: Coin, const K: usize>(coin: C, n: u32) -> OneOverOnePlus
 /// assert_eq!(format!("{:.8}", half.expected_bits(40)), "4.52729038…");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn ln_2() -> OneOverOnePlus<Always, 1> {
     one_over_one_plus(Always, 1)
 }
@@ -91,7 +90,6 @@ pub fn ln_2() -> OneOverOnePlus<Always, 1> {
 /// use buffon::{KnownLaw, catalogue::integrals::quarter_pi};
 /// assert_eq!(format!("{:.15}", quarter_pi().probability(60)), "0.785398163397448…");
 /// ```
-#[must_use]
 pub fn quarter_pi() -> OneOverOnePlus<Always, 1> {
     one_over_one_plus(Always, 2)
 }
@@ -111,7 +109,6 @@ pub fn quarter_pi() -> OneOverOnePlus<Always, 1> {
 /// use buffon::{KnownLaw, catalogue::integrals::eta};
 /// assert_eq!(format!("{:.9}", eta::<2>().probability(40)), "0.822467033…"); // π²/12
 /// ```
-#[must_use]
 pub fn eta<const K: usize>() -> OneOverOnePlus<Always, K> {
     one_over_one_plus(Always, 1)
 }
@@ -213,7 +210,6 @@ fn arctan(a: (u64, u64), x: (u64, u64)) -> Arctan {
 /// assert_eq!(eighth_pi().try_flip(&mut Script::from_str("HT")?), Ok(false)); // x = 1/2 is tails
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn eighth_pi() -> Mix<Fair, Arctan, Arctan> {
     Fair.mix(arctan((1, 2), (1, 2)), arctan((1, 3), (1, 3)))
 }
@@ -232,7 +228,6 @@ pub fn eighth_pi() -> Mix<Fair, Arctan, Arctan> {
 /// assert_eq!(machin().try_flip(&mut Script::from_str("HH")?), Ok(true)); // x = 1/2; a fair heads ends its first round
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[must_use]
 pub fn machin() -> Mix<Fair, Arctan, Arctan> {
     Fair.mix(arctan((1, 1), (1, 2)), arctan((2, 3), (1, 3)))
 }
@@ -250,7 +245,6 @@ pub fn machin() -> Mix<Fair, Arctan, Arctan> {
 /// use buffon::{KnownLaw, catalogue::integrals::twelfth_pi};
 /// assert_eq!(format!("{:.9}", twelfth_pi().probability(40)), "0.261799387…");
 /// ```
-#[must_use]
 pub fn twelfth_pi() -> Then<Rational<u64>, OneOverOnePlus<Always, 1>> {
     ratio(1, 3).then(quarter_pi())
 }
@@ -309,7 +303,6 @@ pub fn half_arcsine(num: u64, den: u64) -> Result<HalfArcsine, ParameterError> {
 /// use buffon::{KnownLaw, catalogue::integrals::inverse_root_2};
 /// assert_eq!(format!("{:.9}", inverse_root_2().probability(40)), "0.707106781…");
 /// ```
-#[must_use]
 pub fn inverse_root_2() -> OneOverOnePlus<Always, 1> {
     Monomial::new(Always, 1).one_over_one_plus().urns([Beta::ARCSINE])
 }

@@ -159,6 +159,7 @@ pub trait Integrand {
 /// assert_eq!(ln_2.try_flip(&mut Script::from_str("TH")?), Ok(false)); // a fair tails, then heads of u
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
+#[must_use = "a machine does nothing until it is sampled"]
 pub struct Integral<F, U, const K: usize> {
     pub(super) laws: [Beta; K],
     pub(super) integrand: F,

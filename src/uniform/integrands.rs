@@ -17,6 +17,7 @@ use crate::error::ParameterError;
 /// assert_eq!(Monomial::new(Fair, 2).urns([Beta::UNIFORM]).probability(10).to_string(), "1/12"); // (U/2)²
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "an integrand does nothing until it is integrated"]
 pub struct Monomial<C> {
     pub(super) coin: C,
     pub(super) n: u32,
@@ -24,7 +25,6 @@ pub struct Monomial<C> {
 
 impl<C: Coin> Monomial<C> {
     /// (c·u₁u₂…)ⁿ with c = P(heads) of `coin`; [`Always`](crate::Always) for c = 1.
-    #[must_use]
     pub const fn new(coin: C, n: u32) -> Self {
         Self { coin, n }
     }
@@ -59,6 +59,7 @@ impl<C: Coin> Integrand for Monomial<C> {
 
 /// Created by [`Integrand::complement`]: 1 − f.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "an integrand does nothing until it is integrated"]
 pub struct Complement<F>(pub(super) F);
 
 impl<F: Integrand> Integrand for Complement<F> {
@@ -81,6 +82,7 @@ impl<F: Integrand> Integrand for Complement<F> {
 
 /// Created by [`Integrand::and`]: the product fg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "an integrand does nothing until it is integrated"]
 pub struct Both<F, G>(pub(super) F, pub(super) G);
 
 /// In the first of two, or in the second.
@@ -123,6 +125,7 @@ impl<F: Integrand, G: Integrand> Integrand for Both<F, G> {
 ///
 /// In each round a fair heads is heads, or else heads of f is tails: 1/2 and f/2 of what ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "an integrand does nothing until it is integrated"]
 pub struct Reciprocal<F>(pub(super) F);
 
 impl<F: Integrand> Integrand for Reciprocal<F> {
@@ -157,6 +160,7 @@ impl<F: Integrand> Integrand for Reciprocal<F> {
 ///
 /// Heads if an even number of rounds k = 1, 2, … are heads, in which 1/k and then f are: 1 − f + f²/2! − ….
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "an integrand does nothing until it is integrated"]
 pub struct Exponential<F>(pub(super) F);
 
 impl<F: Integrand> Integrand for Exponential<F> {
@@ -192,6 +196,7 @@ impl<F: Integrand> Integrand for Exponential<F> {
 ///
 /// Heads of f is heads; after its k-th tails, heads of a/k is tails. See [`to_the`](crate::factories::to_the).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "an integrand does nothing until it is integrated"]
 pub struct Root<F> {
     pub(super) base: F,
     num: u32,
