@@ -144,6 +144,18 @@ impl Leading {
         }
     }
 
+    /// The first `len` digits, at most 64, of a number below one, in a word of which the highest bit is the first.
+    #[cfg(feature = "exact")]
+    pub(crate) const fn known(word: u64, len: u64, ends: bool) -> Self {
+        Self { word, len, ends, one: false }
+    }
+
+    /// The number that the first `n` digits make, for n from 1 to 63.
+    #[cfg(feature = "exact")]
+    pub(crate) const fn leading(&self, n: u32) -> u64 {
+        self.word >> (64 - n)
+    }
+
     /// The digits of a number below one that ends within the word.
     const fn ending(word: u64) -> Self {
         Self { word, len: 64 - word.trailing_zeros() as u64, ends: true, one: false }

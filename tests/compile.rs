@@ -285,8 +285,28 @@ fn a_source_with_ratios_is_asked_for_one() {
     assert_eq!((asked.runs(), asked.mass(&true)), (2, q(1, 6)));
     let die = Die::new(6).expect("sides");
     let sum = die.zip(die).map(|(a, b)| a + b).compile().expect("a law");
-    let asked = explore_weighted(&sum, 1);
-    assert_eq!((asked.runs(), asked.mass(&5)), (36, q(1, 6)));
+    let asked = explore_weighted(&sum, 4);
+    // Coins that halve the list: one leaf for each sum, and so no more information than the answer has.
+    assert_eq!((asked.runs(), asked.mass(&5)), (11, q(1, 6)));
+}
+
+/// With probability 2^-32 the digits that come first do not answer, and flips go on from there.
+#[test]
+fn a_source_with_ratios_is_asked_for_the_digits_of_an_irrational_coin() {
+    let coin = parity_of_run(Reciprocals).compile().expect("a law");
+    let wanted = parity_of_run(Reciprocals).probability(120);
+    let mut width = q(1, 1);
+    for depth in [1, 10, 20] {
+        let asked = explore_weighted(&coin, depth);
+        let (least, most) = (asked.mass(&true), asked.mass(&true) + asked.open());
+        assert!(least <= *wanted.high() && *wanted.low() <= most, "{depth}");
+        width = asked.open().clone();
+    }
+    assert!(width < BigRational::new(1.into(), BigInt::from(1) << 48));
+    // Undecided from the first digit on: the flips are plain, and right.
+    let half = parity_of_run(Harmonic::new(ln_2())).compile().expect("a law");
+    let asked = explore_weighted(&half, 12);
+    assert!(asked.mass(&true) <= q(1, 2) && q(1, 2) <= asked.mass(&true) + asked.open());
 }
 
 /// A coin of a third whose law stops short.

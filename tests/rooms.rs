@@ -13,7 +13,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("machine", &["bits", "combinators"]),
     ("coin", &["bits", "machine", "combinators"]),
     ("combinators", &["bits", "machine", "coin", "error"]),
-    ("law", &["bits", "machine", "coin", "combinators", "error"]),
+    ("law", &["ratio", "bits", "machine", "coin", "combinators", "error"]),
     ("coins", &["error", "ratio", "bits", "machine", "coin", "combinators", "law"]),
     ("dice", &["error", "ratio", "bits", "machine", "coin", "combinators", "law", "coins"]),
     ("lanes", &["ratio", "bits", "machine", "coin", "combinators", "coins"]),

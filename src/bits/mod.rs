@@ -7,6 +7,8 @@ mod budget;
 mod buffer;
 mod counted;
 mod extract;
+#[cfg(feature = "alloc")]
+mod levels;
 mod long;
 mod recycler;
 mod scaled;
@@ -21,7 +23,11 @@ pub use extract::Elias;
 #[cfg(feature = "alloc")]
 pub use extract::Peres;
 pub use extract::VonNeumann;
-pub(crate) use long::try_digits;
+#[cfg(feature = "alloc")]
+pub(crate) use levels::{Levels, Node};
+#[cfg(feature = "alloc")]
+pub(crate) use long::try_halve;
+pub(crate) use long::{try_digits, try_wide};
 pub use recycler::Recycler;
 #[cfg(feature = "alloc")]
 pub use script::Script;

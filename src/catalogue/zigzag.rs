@@ -1,5 +1,4 @@
-use crate::bits::BitSource;
-use crate::coins::try_wide;
+use crate::bits::{BitSource, try_wide};
 use crate::machine::Machine;
 
 /// The greatest n for which n! fits 128 bits.

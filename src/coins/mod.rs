@@ -22,6 +22,5 @@ pub use fraction::Fraction;
 pub use hypergeometric::{Hypergeometric, LinearRatio};
 pub use one_over::OneOver;
 pub use rational::Rational;
-pub(crate) use rational::try_wide;
 pub use ratios::Ratios;
 pub(crate) use ratios::{grouped, try_all};

@@ -5,10 +5,10 @@ use num_integer::Integer;
 use num_traits::ToPrimitive;
 
 use super::Dyadic;
-use crate::bits::{BitSource, try_digits, try_leading};
+use crate::bits::{BitSource, try_leading, try_wide};
 use crate::error::ProbabilityError;
 use crate::machine::Machine;
-use crate::ratio::{Digits, Leading, validate};
+use crate::ratio::{Leading, validate};
 
 /// A coin of rational probability `num/den`, in any integer type: `u8` … `u128`, the signed ones, `BigUint`.
 ///
@@ -211,19 +211,5 @@ impl<T: Integer + Clone + ToPrimitive> Machine for Rational<T> {
             return try_wide(&self.num, &self.den, bits);
         }
         try_leading(&self.first, &self.num, &self.den, bits)
-    }
-}
-
-/// One flip of a coin of probability `num/den`: by the source's instruction where 64 bits hold it.
-#[inline]
-pub(crate) fn try_wide<T, B>(num: &T, den: &T, bits: &mut B) -> Result<bool, B::Error>
-where
-    T: Integer + Clone + ToPrimitive,
-    B: BitSource + ?Sized,
-{
-    match (num.to_u64(), den.to_u64()) {
-        (Some(num), Some(den)) => bits.try_ratio(num, den),
-        _ if num >= den => Ok(true),
-        _ => try_digits(Digits::new(num, den), bits),
     }
 }

@@ -1,5 +1,4 @@
-use super::rational::try_wide;
-use crate::bits::BitSource;
+use crate::bits::{BitSource, try_wide};
 use crate::error::ProbabilityError;
 use crate::machine::Machine;
 use crate::ratio::validate;

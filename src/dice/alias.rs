@@ -1,10 +1,10 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::weighted_tree::{Node, walk};
+use super::weighted_tree::walk;
 use super::weights::Weight;
 use super::whole::{Whole, by_weights};
-use crate::bits::BitSource;
+use crate::bits::{BitSource, Node};
 use crate::error::WeightError;
 use crate::machine::Machine;
 
@@ -21,8 +21,8 @@ use crate::machine::Machine;
 /// - Refuses: see [`new`](Self::new).
 /// - Source: the alias method of Walker 1977 in integers, over an exact remainder.
 ///
-/// A source that [answers ratios](BitSource::answers_ratios) is asked for at most ⌈log2 n⌉ coins that halve the list, if W
-/// is less than 2^64: a [`Recycler`](crate::Recycler) draws H bits for an answer.
+/// A source that [answers ratios](BitSource::answers_ratios) is asked for at most ⌈log2 n⌉ coins that halve the list, however
+/// large W is: a [`Recycler`](crate::Recycler) draws H bits for an answer.
 ///
 /// Memory: 16 bytes a weight, and 8 for each of 2^b columns, 2^b being the first power of two that is not below n. Building
 /// takes time in proportion to n.

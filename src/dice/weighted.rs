@@ -1,4 +1,4 @@
-use super::weighted_tree::Levels;
+use super::weighted_tree::Optimal;
 use super::weights::Weight;
 use super::whole::{Whole, by_weights};
 use crate::bits::BitSource;
@@ -24,8 +24,8 @@ use crate::machine::Machine;
 /// one look at a table. [`Alias`](crate::Alias) takes a whole word for each answer, and less time, above all for long lists;
 /// [`Sequential`](crate::Sequential) needs no table.
 ///
-/// A source that [answers ratios](BitSource::answers_ratios) is asked for at most ⌈log2 n⌉ coins that halve the list, if W
-/// is less than 2^64: a [`Recycler`](crate::Recycler) draws H bits for an answer.
+/// A source that [answers ratios](BitSource::answers_ratios) is asked for at most ⌈log2 n⌉ coins that halve the list, however
+/// large W is: a [`Recycler`](crate::Recycler) draws H bits for an answer.
 ///
 /// Memory: 16 bytes a weight for n weights, about 2·log2 n + 20 more for the leaves of the first 2·log2 n + 8 levels of the
 /// tree, and 64 KiB or less for the first flips; about n·log2 n steps build it. Levels below are reached by less than one sample in
@@ -43,7 +43,7 @@ use crate::machine::Machine;
 #[derive(Clone)]
 pub struct Weighted {
     weights: Whole,
-    table: Levels,
+    table: Optimal,
 }
 
 impl Weighted {
@@ -74,4 +74,4 @@ impl Weighted {
     }
 }
 
-by_weights!(Weighted, Levels);
+by_weights!(Weighted, Optimal);

@@ -5,7 +5,7 @@ use core::fmt::{self, Debug, Formatter};
 use core::hash::{Hash, Hasher};
 
 use super::weights::{Value, Weight, whole_numbers};
-use crate::bits::BitSource;
+use crate::bits::{BitSource, try_halve};
 use crate::error::WeightError;
 use crate::ratio::double;
 
@@ -81,9 +81,7 @@ impl Whole {
         })
     }
 
-    /// Chooses a half of the list by a coin, until one outcome is left, if the source answers ratios and 64 bits hold them.
-    ///
-    /// The coins hold the information of the answer and no more; a roll below the total would hold more.
+    /// Chooses by coins, if the source answers ratios.
     #[inline]
     pub(crate) fn try_halve<B: BitSource + ?Sized>(
         &self,
@@ -92,19 +90,7 @@ impl Whole {
         if !bits.answers_ratios() {
             return Ok(None);
         }
-        let Ok(mut high) = u64::try_from(self.total()) else { return Ok(None) };
-        let (mut outcomes, mut low) = (0..self.len(), 0);
-        while outcomes.len() > 1 {
-            let half = outcomes.start + outcomes.len() / 2;
-            // Every end is at most the total.
-            let end = u64::try_from(self.ends[half - 1]).unwrap_or(u64::MAX);
-            if bits.try_ratio(end - low, high - low)? {
-                (outcomes.end, high) = (half, end);
-            } else {
-                (outcomes.start, low) = (half, end);
-            }
-        }
-        Ok(Some(outcomes.start))
+        try_halve(self.len(), |index| self.ends[index], bits).map(Some)
     }
 
     fn from_values(values: Vec<Value>) -> Result<Self, WeightError> {

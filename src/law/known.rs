@@ -189,7 +189,9 @@ pub trait KnownLaw: Machine {
     /// - Refuses: see the errors.
     /// - Source: Knuth and Yao 1976; the bounds in place of digits are this crate's.
     ///
-    /// The first 64 levels are a table, or for two outcomes one word. Below, which is 2^-64 of all flips of a coin, the law
+    /// The first 64 levels are a table, or for two outcomes one word. A source that
+    /// [answers ratios](crate::BitSource::answers_ratios) is asked for coins that hold no more information than the answer, if
+    /// the law is known exactly or there are two outcomes: a [`Recycler`](crate::Recycler) then draws H bits. Below, which is 2^-64 of all flips of a coin, the law
     /// is asked for more places, so the machine is kept. Should a law that told 66 digits refuse to tell more, which none of
     /// this crate does, the walk goes on flipping, as it must: an answer given then would be a guess. A
     /// [`Budget`](crate::Budget) ends it.

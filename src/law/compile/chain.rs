@@ -2,10 +2,11 @@
 
 use num_traits::ToPrimitive;
 
+use super::CACHED;
 use super::masses::Masses;
-use super::{CACHED, End, Place};
 use crate::bits::BitSource;
 use crate::law::optimal;
+use crate::ratio::Leading;
 
 /// The first levels of the tree for two outcomes of probability p and 1 − p.
 ///
@@ -14,16 +15,20 @@ use crate::law::optimal;
 /// tails to one like this one again, since p is then within their width of a dyadic number.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
-    /// The digits, the first one lowest.
-    digits: u64,
-    /// How many of them are decided.
-    decided: u32,
+    /// The digits that are decided.
+    first: Leading,
     /// How many levels end in the cached leaves: one less where the last digit is undecided.
     levels: u32,
-    /// The last level, if p is a dyadic number.
-    last: Option<u32>,
+    /// The number of the open node below tails on all of them: it is the last one.
+    below: usize,
     /// The probability of the first outcome, if it is a fraction that a source may be asked for.
     ratio: Option<(u64, u64)>,
+}
+
+/// Where a walk ends: in a leaf, of the first outcome if `true`, or at an open node.
+pub(super) enum End {
+    Leaf(bool),
+    Open { level: u32, node: usize },
 }
 
 impl Chain {
@@ -36,11 +41,16 @@ impl Chain {
         };
         let decided = (0..CACHED).find(|level| open(level + 1) > 1).unwrap_or(CACHED);
         let exact = masses.weights().map(|weights| &weights[0]);
+        let last = exact.and_then(optimal::exponent);
+        let levels = if decided == CACHED { CACHED } else { CACHED - 1 };
         Self {
-            digits: first.reverse_bits(),
-            decided,
-            levels: if decided == CACHED { CACHED } else { CACHED - 1 },
-            last: exact.and_then(optimal::exponent).map(|m| m.to_u32().unwrap_or(u32::MAX)),
+            // A dyadic number has a last digit, and no flip is made beyond it.
+            first: match last.filter(|&last| last <= CACHED.into()) {
+                Some(last) => Leading::known(first, last, true),
+                None => Leading::known(first, decided.into(), false),
+            },
+            levels,
+            below: usize::try_from(open(levels).saturating_sub(1)).unwrap_or(usize::MAX),
             ratio: exact.and_then(|p| Some((p.numer().to_u64()?, p.denom().to_u64()?))),
         }
     }
@@ -48,36 +58,52 @@ impl Chain {
     #[inline]
     pub(super) fn try_walk<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<End, B::Error> {
         if bits.answers_ratios() {
-            if let Some((num, den)) = self.ratio {
-                return Ok(leaf(bits.try_ratio(num, den)?));
-            }
+            return self.try_ratios(bits);
         }
-        if let Some(last) = self.last {
-            return self.try_dyadic(last, bits);
-        }
-        let tails = bits.try_tails()?;
-        if tails < u64::from(self.decided) {
-            return Ok(leaf(self.digits >> tails & 1 == 1));
-        }
-        if tails < u64::from(self.levels) {
-            return Ok(leaf(bits.try_bit()?));
-        }
-        Ok(End::Below(Place::root(tails, true)))
+        self.try_flips(bits)
     }
 
-    /// A dyadic number has a last digit, and no flip is made beyond it.
     #[inline]
-    fn try_dyadic<B: BitSource + ?Sized>(&self, last: u32, bits: &mut B) -> Result<End, B::Error> {
-        for level in 0..last.min(CACHED) {
-            if bits.try_bit()? {
-                return Ok(leaf(self.digits >> level & 1 == 1));
-            }
+    fn try_flips<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<End, B::Error> {
+        match bits.try_tails_within(self.first.len())? {
+            Some(tails) => Ok(End::Leaf(self.first.digit(tails))),
+            None if self.first.ends() => Ok(End::Leaf(false)),
+            None => self.try_undecided(bits),
         }
-        let below = Place::root(CACHED.into(), false);
-        Ok(if last <= CACHED { leaf(false) } else { End::Below(below) })
     }
-}
 
-const fn leaf(first: bool) -> End {
-    End::Leaf(if first { 0 } else { 1 })
+    /// After tails on every level that is decided.
+    #[cold]
+    #[inline(never)]
+    fn try_undecided<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<End, B::Error> {
+        let undecided = u64::from(self.levels) - self.first.len();
+        match bits.try_tails_within(undecided)? {
+            Some(_) => Ok(End::Leaf(bits.try_bit()?)),
+            None => Ok(End::Open { level: self.levels, node: self.below }),
+        }
+    }
+
+    /// Let c be the number that the first digits make, of N = 2^32. Heads with c/N; failing that, with 1/(N − c) the walk goes
+    /// on below so many tails, as it does with probability 1/N in all, and else tails. What the second coin takes is next to
+    /// nothing, so the answer takes its own information.
+    #[cold]
+    #[inline(never)]
+    fn try_ratios<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<End, B::Error> {
+        const DIGITS: u32 = 32;
+        if let Some((num, den)) = self.ratio {
+            return Ok(End::Leaf(bits.try_ratio(num, den)?));
+        }
+        if self.first.len() < DIGITS.into() {
+            return self.try_flips(bits);
+        }
+        let (first, all) = (self.first.leading(DIGITS), 1 << DIGITS);
+        if bits.try_ratio(first, all)? {
+            return Ok(End::Leaf(true));
+        }
+        if bits.try_ratio(1, all - first)? {
+            // Only one node is open where all digits are decided.
+            return Ok(End::Open { level: DIGITS, node: 0 });
+        }
+        Ok(End::Leaf(false))
+    }
 }

@@ -19,7 +19,7 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use self::chain::Chain;
+use self::chain::{Chain, End};
 use self::masses::Masses;
 use self::table::Table;
 use super::bracket::Bracket;
@@ -29,7 +29,7 @@ use super::known::{KnownLaw, LawError};
 use super::optimal;
 use super::outcomes::Law;
 use super::tail::Tail;
-use crate::bits::BitSource;
+use crate::bits::{BitSource, Node};
 use crate::machine::Machine;
 
 /// The levels whose leaves are known beforehand.
@@ -41,55 +41,18 @@ const CACHED: u32 = 64;
 pub struct Compiled<M, T> {
     machine: M,
     masses: Masses<T>,
-    walk: Walk,
+    walk: Walk<T>,
 }
 
 /// How the cached levels are walked.
 #[derive(Clone)]
-enum Walk {
+enum Walk<T> {
     /// One outcome, for certain.
     Certain,
     /// Two outcomes.
-    Chain(Chain),
+    Chain(Chain, [T; 2]),
     /// More, or an endless list.
     Table(Table),
-}
-
-/// Where a walk through the cached levels ends: in a leaf of the outcome with this index, or below them.
-enum End {
-    Leaf(usize),
-    Below(Place),
-}
-
-/// A node, and flips made from there that have not been followed yet: so many tails, and perhaps a heads.
-struct Place {
-    level: u32,
-    node: usize,
-    tails: u64,
-    heads: bool,
-}
-
-impl Place {
-    const fn root(tails: u64, heads: bool) -> Self {
-        Self { level: 0, node: 0, tails, heads }
-    }
-
-    const fn node(level: u32, node: usize) -> Self {
-        Self { level, node, tails: 0, heads: false }
-    }
-
-    /// The next flip.
-    fn try_flip<B: BitSource + ?Sized>(&mut self, bits: &mut B) -> Result<bool, B::Error> {
-        if self.tails > 0 {
-            self.tails -= 1;
-            return Ok(false);
-        }
-        if self.heads {
-            self.heads = false;
-            return Ok(true);
-        }
-        bits.try_bit()
-    }
 }
 
 impl<M: KnownLaw> Compiled<M, M::Output>
@@ -98,32 +61,47 @@ where
 {
     pub(super) fn new(machine: M) -> Result<Self, LawError> {
         let masses = Masses::of(&machine, CACHED)?;
-        let walk = match (masses.outcomes().len(), masses.is_finite()) {
-            (1, true) => Walk::Certain,
-            (2, true) => Walk::Chain(Chain::new(&masses)),
+        let walk = match (masses.outcomes(), masses.is_finite()) {
+            ([_], true) => Walk::Certain,
+            ([first, second], true) => {
+                Walk::Chain(Chain::new(&masses), [first.clone(), second.clone()])
+            }
             _ => Walk::Table(Table::new(&masses)),
         };
         Ok(Self { machine, masses, walk })
     }
 
-    /// Goes on below the cached levels, a block of levels at a time, each twice as deep as the one before.
+    /// Out of line, so that a coin's few instructions are not lost among these.
+    fn try_table<B: BitSource + ?Sized>(
+        &self,
+        table: &Table,
+        bits: &mut B,
+    ) -> Result<M::Output, B::Error> {
+        match table.try_walk(bits)? {
+            Node::Leaf(index) => Ok(self.masses.outcomes()[index].clone()),
+            Node::Open(open) => self.try_below(table.last(), open, bits),
+        }
+    }
+
+    /// Goes on from an open node, a block of levels at a time, each twice as deep as the one before.
     ///
     /// Every level takes a flip, whatever the law has to say, so a budget stops it. The law is asked once for each doubling
     /// of the depth, and the answer does not depend on how the walk came here: the machine is the same on every string.
     #[cold]
+    #[inline(never)]
     fn try_below<B: BitSource + ?Sized>(
         &self,
-        mut place: Place,
+        mut level: u32,
+        open: usize,
         bits: &mut B,
     ) -> Result<M::Output, B::Error> {
         let mut before = Masses::root();
         let mut now = self.masses.clone();
-        let mut node = BigUint::from(place.node);
-        let mut level = place.level;
+        let mut node = BigUint::from(open);
         loop {
             while level < now.level() {
                 level += 1;
-                node = (node << 1u32) + u8::from(!place.try_flip(bits)?);
+                node = (node << 1u32) + u8::from(!bits.try_bit()?);
                 for (index, outcome) in now.outcomes().iter().enumerate() {
                     let leaves = BigUint::from(now.leaves(&before, index, level));
                     if node < leaves {
@@ -162,16 +140,15 @@ where
 {
     type Output = M::Output;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<M::Output, B::Error> {
-        let end = match &self.walk {
-            Walk::Certain => End::Leaf(0),
-            Walk::Chain(chain) => chain.try_walk(bits)?,
-            Walk::Table(table) => table.try_walk(bits)?,
-        };
-        match end {
-            End::Leaf(index) => Ok(self.masses.outcomes()[index].clone()),
-            End::Below(place) => self.try_below(place, bits),
+        match &self.walk {
+            Walk::Chain(chain, [first, second]) => match chain.try_walk(bits)? {
+                End::Leaf(digit) => Ok(if digit { first.clone() } else { second.clone() }),
+                End::Open { level, node } => self.try_below(level, node, bits),
+            },
+            Walk::Certain => Ok(self.masses.outcomes()[0].clone()),
+            Walk::Table(table) => self.try_table(table, bits),
         }
     }
 }

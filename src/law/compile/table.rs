@@ -1,81 +1,74 @@
 //! Three outcomes and more: the leaves of the first levels as a table.
 
+use alloc::vec;
 use alloc::vec::Vec;
 
 use num_integer::Integer;
 use num_traits::ToPrimitive;
 
+use super::CACHED;
 use super::masses::Masses;
-use super::{CACHED, End, Place};
-use crate::bits::BitSource;
+use crate::bits::{BitSource, Levels, Node, try_halve};
 
 /// The leaves of the first levels, in the order of their outcomes on each.
-///
-/// The nodes of a level are numbered from 0, leaves first, then those that go on. The children of open node v are 2v (heads)
-/// and 2v + 1 (tails) on the next level.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// For each level from 1, the end of its leaves in `leaves`.
-    ends: Vec<usize>,
-    leaves: Vec<usize>,
-    /// The cumulative weights as whole numbers, if a source may be asked for a roll below the last of them.
-    rolls: Option<Vec<u64>>,
+    levels: Levels,
+    /// The cumulative weights as whole numbers, if a source may be asked for coins that halve the list.
+    weights: Option<Vec<u128>>,
 }
 
 impl Table {
     /// The levels down to the last leaf, or to where fewer than one sample in 2^40 goes on.
+    #[allow(clippy::cast_possible_truncation, reason = "a list of 2^32 outcomes fits no memory")]
     pub(super) fn new<T: PartialEq>(masses: &Masses<T>) -> Self {
-        let root = Masses::<T>::root();
-        let (mut ends, mut leaves) = (Vec::new(), Vec::new());
+        let (root, n) = (Masses::<T>::root(), masses.outcomes().len());
+        let (mut ends, mut leaves) = (vec![0], Vec::new());
         let mut open = 1u64;
         for level in 1..=CACHED {
             if open == 0 || open >> level.saturating_sub(41) == 0 {
                 break;
             }
             let start = leaves.len();
-            for outcome in 0..masses.outcomes().len() {
+            for outcome in 0..n {
                 for _ in 0..masses.leaves(&root, outcome, level) {
-                    leaves.push(outcome);
+                    leaves.push(outcome as u32);
                 }
             }
             open = (2 * open).saturating_sub((leaves.len() - start) as u64);
             ends.push(leaves.len());
         }
-        Self { ends, leaves, rolls: rolls(masses) }
+        Self { levels: Levels::new(ends, leaves, n), weights: cumulative(masses) }
     }
 
+    /// The number of the last level.
+    #[allow(clippy::cast_possible_truncation, reason = "at most 64")]
+    pub(super) fn last(&self) -> u32 {
+        self.levels.last() as u32
+    }
+
+    /// A leaf, or an open node of the last level.
     #[inline]
-    pub(super) fn try_walk<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<End, B::Error> {
+    pub(super) fn try_walk<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<Node, B::Error> {
         if bits.answers_ratios() {
-            if let Some(ends) = &self.rolls {
-                let roll = bits.try_below(ends.last().copied().unwrap_or(0))?;
-                return Ok(End::Leaf(ends.partition_point(|&end| end <= roll)));
+            if let Some(weights) = &self.weights {
+                return try_halve(weights.len(), |index| weights[index], bits).map(Node::Leaf);
             }
         }
-        let (mut node, mut start, mut level) = (0, 0, 0);
-        for &end in &self.ends {
-            level += 1;
-            node = 2 * node + usize::from(!bits.try_bit()?);
-            if let Some(&outcome) = self.leaves.get(start..end).and_then(|level| level.get(node)) {
-                return Ok(End::Leaf(outcome));
-            }
-            node = (node + start).saturating_sub(end);
-            start = end;
-        }
-        Ok(End::Below(Place::node(level, node)))
+        self.levels.try_walk(bits)
     }
 }
 
 /// The cumulative weights over their common denominator.
-fn rolls<T>(masses: &Masses<T>) -> Option<Vec<u64>> {
+fn cumulative<T>(masses: &Masses<T>) -> Option<Vec<u128>> {
     let weights = masses.weights()?;
-    let total = weights.iter().try_fold(1u64, |total, p| {
-        let den = p.denom().to_u64()?;
+    let total = weights.iter().try_fold(1u128, |total, p| {
+        let den = p.denom().to_u128()?;
         (total / total.gcd(&den)).checked_mul(den)
     })?;
     let mut end = 0;
     let ends = weights.iter().map(|p| {
-        end += p.numer().to_u64()? * (total / p.denom().to_u64()?);
+        end += p.numer().to_u128()? * (total / p.denom().to_u128()?);
         Some(end)
     });
     ends.collect()
