@@ -1,9 +1,8 @@
 use core::ops::ControlFlow::{self, Break, Continue};
 
 use super::integral::Integrand;
-use crate::bits::BitSource;
+use crate::bits::{BitSource, try_wide};
 use crate::coin::Coin;
-use crate::coins::try_wide;
 use crate::error::ParameterError;
 
 /// The function w = (c·u₁u₂…)ⁿ of all numbers at once: n times a coin, then n times each number in turn, up

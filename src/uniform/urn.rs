@@ -1,8 +1,7 @@
 use core::cell::Cell;
 use core::fmt::{self, Debug, Formatter};
 
-use crate::bits::BitSource;
-use crate::coins::try_wide;
+use crate::bits::{BitSource, try_wide};
 use crate::combinators::{Halted, latched};
 use crate::error::ParameterError;
 use crate::machine::Machine;
