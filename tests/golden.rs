@@ -146,7 +146,7 @@ struct Golden {
 }
 
 impl Visit for Golden {
-    fn machine<M>(&mut self, name: &'static str, machine: M, _: fn(&M::Output) -> bool)
+    fn opaque<M>(&mut self, name: &'static str, machine: M, _: fn(&M::Output) -> bool)
     where
         M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
     {
@@ -171,7 +171,7 @@ fn t35_every_machine_answers_a_thousand_times_as_ever() {
 struct Shared;
 
 impl Visit for Shared {
-    fn machine<M>(&mut self, name: &'static str, machine: M, _: fn(&M::Output) -> bool)
+    fn opaque<M>(&mut self, name: &'static str, machine: M, _: fn(&M::Output) -> bool)
     where
         M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
     {
@@ -211,7 +211,7 @@ const PATTERNS: [u64; 4] = [0, u64::MAX, 0xaaaa_aaaa_aaaa_aaaa, 0x5555_5555_5555
 struct Bounded;
 
 impl Visit for Bounded {
-    fn machine<M>(&mut self, name: &'static str, machine: M, legal: fn(&M::Output) -> bool)
+    fn opaque<M>(&mut self, name: &'static str, machine: M, legal: fn(&M::Output) -> bool)
     where
         M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
     {
@@ -235,7 +235,7 @@ fn t30_every_machine_is_legal_or_out_of_budget_on_adversarial_bits() {
 struct Failing;
 
 impl Visit for Failing {
-    fn machine<M>(&mut self, name: &'static str, machine: M, legal: fn(&M::Output) -> bool)
+    fn opaque<M>(&mut self, name: &'static str, machine: M, legal: fn(&M::Output) -> bool)
     where
         M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
     {
@@ -262,7 +262,7 @@ fn t32_every_machine_hands_on_the_sources_error() {
 struct Named(String);
 
 impl Visit for Named {
-    fn machine<M>(&mut self, _: &'static str, _: M, _: fn(&M::Output) -> bool)
+    fn opaque<M>(&mut self, _: &'static str, _: M, _: fn(&M::Output) -> bool)
     where
         M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
     {

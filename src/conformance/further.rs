@@ -9,19 +9,19 @@ use crate::explore::{Explorer, Refusal, Target, Tree};
 use crate::machine::Machine;
 
 /// A tree that hardly branches is followed to this depth, in fair bits, whatever depth was asked for.
-const DEPTH: u32 = 512;
+const DEPTH: u32 = 96;
 
 /// A tree with at most so many open nodes hardly branches.
 const FEW: u64 = 8;
 
 /// The most runs to that depth.
-const RUNS: u64 = 1 << 13;
+const RUNS: u64 = 1 << 12;
 
 /// The most questions, and runs, of the exploration through weights.
 const QUESTIONS: (u32, u64) = (64, 1 << 9);
 
-/// Places to which the target is told at the end of those questions.
-const PLACES: u32 = 256;
+/// The most places to which the target is told.
+const PLACES: u64 = 256;
 
 /// Looks for contradictions where the tree in fair bits has ended: where that tree is thin, further down; and in any case
 /// through weights, where a flip of a rational coin or a roll of a die is one question to the source. A machine must have its
@@ -48,7 +48,12 @@ pub(super) fn further<M, A>(
         }
     }
     let weighed = Explorer::new(QUESTIONS.0).max_runs(QUESTIONS.1).weigh(machine);
-    match weighed.against(target, PLACES) {
+    // A target that is told much finer than the open mass shows nothing more, and may take long to tell.
+    let places = match weighed.open() {
+        open if open.is_zero() => PLACES,
+        open => PLACES.min(open.denom().bits().saturating_sub(open.numer().bits()) + 16),
+    };
+    match weighed.against(target, u32::try_from(places).unwrap_or(u32::MAX)) {
         Ok(agreement) => report.weighed = Some(agreement),
         Err(Refusal::Target(_)) => {}
         Err(refusal) => report.refuse(Finding::Weighed(refusal)),

@@ -30,6 +30,9 @@ enum Kind {
 /// How much narrower than a cell the bounds of a cut are asked to be, in bits, before it counts as not told apart.
 const FINER: [u32; 3] = [4, 16, 64];
 
+/// The digits of a coin's probability that a cut keeps: enough for 64 tosses.
+const TOLD: u32 = 128;
+
 impl Cut {
     /// The number that lies within `bounds(precision)`, a bracket of width at most 2^-precision, for every precision.
     ///
@@ -53,19 +56,20 @@ impl Cut {
         Self(Kind::Bounded(Arc::new(bounds)))
     }
 
-    /// The probability of a coin whose law is known; it is computed anew for each toss, to as many digits as that takes.
+    /// The probability of a coin whose law is known: 128 binary digits are computed now and kept, more when a toss asks for them.
     ///
     /// # Errors
     ///
     /// The coin's [`LawError`], if it has no probability or it cannot be told.
     pub fn of<C: Coin + KnownLaw + Send + Sync + 'static>(coin: C) -> Result<Self, LawError> {
-        let heads = coin.try_probability(FINER[0])?;
-        if heads.is_exact() {
-            return Ok(heads.low().clone().into());
+        let told = coin.try_probability(TOLD)?;
+        if told.is_exact() {
+            return Ok(told.low().clone().into());
         }
         // Should the law of a coin be told at one precision and not at another, the end stays open: more tosses, no error.
         Ok(Self::bounds(move |precision| {
-            coin.try_probability(precision).unwrap_or_else(|_| Bracket::unit())
+            let finer = if precision > TOLD { coin.try_probability(precision).ok() } else { None };
+            finer.unwrap_or_else(|| told.clone())
         }))
     }
 
@@ -95,13 +99,17 @@ impl Cut {
                 compare(!from_cell.is_positive(), from_cell >= *den)
             }
             Kind::Bounded(bounds) => {
-                let (low, high) = (BigRational::from(x.clone()), BigRational::from(x + 1));
-                let scale = BigRational::from(BigInt::one() << k);
+                let end = x + 1u8;
+                // The place of a bound in the cells of length 2^-k, without looking for lowest terms.
+                let scaled = |bound: &BigRational, cell: &BigInt| {
+                    (bound.numer() << k).cmp(&(cell * bound.denom()))
+                };
                 for finer in FINER {
                     let bracket = bounds(k.saturating_add(finer));
-                    let (least, most) = (bracket.low() * &scale, bracket.high() * &scale);
-                    let place = compare(most <= low, least >= high);
-                    if place != Ordering::Equal || (low < least && most < high) {
+                    let (least, most) = (bracket.low(), bracket.high());
+                    let place = compare(scaled(most, x).is_le(), scaled(least, &end).is_ge());
+                    let inside = || scaled(least, x).is_gt() && scaled(most, &end).is_lt();
+                    if place != Ordering::Equal || inside() {
                         return place;
                     }
                 }
