@@ -138,6 +138,10 @@ const GOLDEN: &[(&str, u64)] = &[
     ("elliptic", 0x8676609f003196d6),
     ("inverse_agm", 0x5af401e09e7525a3),
     ("ln_2 by a bag", 0x250166b9e337449e),
+    ("linear", 0x1374e1ab76413db2),
+    ("difference", 0x03fe7ff8072a3a23),
+    ("known_over", 0xfcdd1b7e77bb2ced),
+    ("division", 0x2d592488be249173),
 ];
 
 struct Golden {

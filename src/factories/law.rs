@@ -9,8 +9,10 @@ use num_traits::{One, Zero};
 
 use super::choices::{Choose, Heads};
 use super::hazards::Hazard;
+use super::promises::Linear;
 use super::series::{Pgf, Scaled};
 use crate::coin::Coin;
+use crate::coins::law::{cost_of_all, tail_of_all};
 use crate::law::{Bracket, Cost, KnownFamily, KnownLaw, Law, LawError, Tail, series};
 
 /// P(heads) of a part, at a working precision.
@@ -217,6 +219,48 @@ impl<M: KnownLaw<Output = u64>, P: KnownLaw + Coin> KnownLaw for Pgf<M, P> {
                 self.machine.tail().max(self.coin.tail().repeated(true))
             }
             _ => Tail::MayNeverEnd,
+        }
+    }
+}
+
+impl<P: KnownLaw + Coin> Linear<P> {
+    /// C, as a coin where it is one.
+    fn ratio(&self) -> Bracket {
+        Bracket::ratio(self.factor.0, self.factor.1)
+    }
+
+    fn is_coin(&self) -> bool {
+        self.factor.0 <= self.factor.1
+    }
+}
+
+impl<P: KnownLaw + Coin> KnownLaw for Linear<P> {
+    fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
+        let heads = self.ratio().times(&heads(&self.p, places)?);
+        let most = Bracket::ratio(self.gap.0, self.gap.1).complement();
+        if !self.is_coin() && heads.low() > most.low() {
+            return Err(LawError::BrokenPromise);
+        }
+        Ok(Law::coin(heads.meet(&Bracket::unit()).rounded(places)))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let once = self.p.cost_at(places)?;
+        // The law is asked for first: a broken promise has no cost.
+        self.law_at(places)?;
+        Ok(if self.is_coin() {
+            cost_of_all(core::iter::once(self.factor)).plus(&once.times(&self.ratio()))
+        } else {
+            Cost::at_least(once.low().clone())
+        })
+    }
+
+    fn tail(&self) -> Tail {
+        let p = self.p.tail();
+        match self.law_at(64) {
+            Err(_) => Tail::MayNeverEnd,
+            Ok(_) if self.is_coin() => tail_of_all(core::iter::once(self.factor)).then(p),
+            Ok(_) => p.max(Tail::FiniteMean),
         }
     }
 }

@@ -14,9 +14,11 @@
 //! - **1 − 2p:** it reaches 0 at 1/2, where the coin is as random as can be; [`one_minus_over_one_plus`] is what there is;
 //! - **a step,** "is p above 1/2?": it is not continuous; no number of flips tells;
 //! - **exp(−1/p):** it falls faster than every power of p as p → 0;
-//! - **p − q and p/q** of two unknown coins: 0 and 1 are reached where they are equal. With a promise, a known gap between
-//!   the two, they exist; dividing by [`condition`](crate::Machine::condition) is another thing, a joint experiment's
-//!   P(both)/P(given).
+//! - **p − q and p/q** of two unknown coins: 0 and 1 are reached where they are equal. Dividing by
+//!   [`condition`](crate::Machine::condition) is another thing, a joint experiment's P(both)/P(given).
+//!
+//! With a promise, a known [`Gap`] between the coin and the place where the function breaks, some of these exist: c·p is
+//! [`linear`], and there are [`sum`], [`difference`], [`known_over`] and [`division`]. A broken promise fails in silence.
 //!
 //! Where p itself may be 0 or 1 and no fair bits were at hand, f would have to be 0 or 1 there too; here fair bits always
 //! are. A machine of finitely many flips makes just the polynomials whose Bernstein coefficients lie in [0, 1] in some
@@ -28,6 +30,7 @@ mod choices;
 mod hazards;
 #[cfg(feature = "exact")]
 mod law;
+mod promises;
 mod quotients;
 mod series;
 
@@ -35,6 +38,7 @@ pub use choices::{
     Choose, Heads, Odds, affine, bernstein, convex, odds, race_of, rational_function,
 };
 pub use hazards::{Hazard, ToThe, to_the, to_the_coin};
+pub use promises::{Gap, KnownOver, Linear, difference, division, known_over, linear, sum};
 pub use quotients::{
     Rounds, SechRound, Verdict, logistic, one_minus_over_one_plus, one_over_one_plus, over_shifted,
     portkey, product_of_odds, quotient, race, share, twice_over_one_plus_square,

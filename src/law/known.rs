@@ -32,6 +32,8 @@ pub enum LawError {
         /// A lower bound, in fair bits.
         at_least: BigRational,
     },
+    /// What a [`Gap`](crate::factories::Gap) promises of a coin is not true of it.
+    BrokenPromise,
     /// What a family declares of its cost is not true after this many heads.
     FalseDeclaration {
         /// The heads of the run up to there.
@@ -50,6 +52,7 @@ impl Display for LawError {
             Self::UnboundedCost { at_least } => {
                 write!(f, "no upper bound of the expected fair bits is known; at least {at_least}")
             }
+            Self::BrokenPromise => f.write_str("what is promised of a coin is not true of it"),
             Self::FalseDeclaration { heads } => {
                 write!(f, "what is declared of the cost does not hold after {heads} heads")
             }

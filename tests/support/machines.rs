@@ -278,6 +278,11 @@ fn of_unknown_coins(visit: &mut impl Visit) {
     visit.machine("Hazard", Hazard::new(third, Harmonic::new(Fair)), any);
     visit.machine("to_the", factories::to_the(third, 5, 2).unwrap(), any);
     visit.machine("Pgf", Pgf::new(third.run(), eighths), any);
+    let gap = factories::Gap::new(1, 5).unwrap();
+    visit.machine("linear", factories::linear(2, 1, one_over(3), gap).unwrap(), any);
+    visit.machine("difference", factories::difference(one_over(2), one_over(4), gap), any);
+    visit.machine("known_over", factories::known_over(1, 4, Fair, gap).unwrap(), any);
+    visit.machine("division", factories::division(one_over(4), one_over(2), gap), any);
 }
 
 #[cfg(feature = "alloc")]
