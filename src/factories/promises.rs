@@ -1,9 +1,9 @@
 #![allow(clippy::type_complexity, reason = "a graph of combinators, written out")]
 
 use super::quotients::{Rounds, Verdict, one_over_one_plus, race, verdict};
-use crate::bits::BitSource;
+use crate::bits::{BitSource, try_wide};
 use crate::coin::Coin;
-use crate::coins::{Fair, Rational, try_wide};
+use crate::coins::{Fair, Rational};
 use crate::combinators::{Certain, Mix, Not, Retry};
 use crate::error::ParameterError;
 use crate::machine::Machine;
