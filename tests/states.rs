@@ -250,6 +250,7 @@ fn machines_of_every_kind_are_solved_from_their_trees() {
     let dyadic = explore(&Dyadic::new(5, 4).unwrap(), 40);
     assert_eq!(solve(dyadic.collapse(8)).1, q(5, 16));
     assert_eq!(solve(explore(&Always, 0).collapse(0)), (0, q(1, 1), q(0, 1)));
+    assert_eq!(explore(&Fair, 1).collapse(0), None); // one state, and none allowed
     // Rejection from three bits: one bit more is drawn than need be.
     let rejection = from_fn(|bits| {
         loop {

@@ -89,7 +89,8 @@ impl<T: Clone> Tree<T> {
             let number = states.len();
             states.entry(classes[node]).or_insert(number);
         }
-        if states.len() > most {
+        // With none allowed not even the root, if it asks, has been met.
+        if states.len() > most || most == 0 && nodes.is_live(0) {
             return None;
         }
         let mut moves: Vec<Option<[Next<usize, usize>; 2]>> = vec![None; states.len()];
