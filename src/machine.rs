@@ -1,8 +1,10 @@
 //! The one primitive: an immutable description of how fair bits become an answer.
 
-use crate::combinators::{AndThen, Array, Condition, Map, Retry, Samples, Zip};
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use crate::combinators::Erased;
 #[cfg(feature = "alloc")]
-use crate::combinators::{Erased, Repeat};
+use crate::combinators::Repeat;
+use crate::combinators::{AndThen, Array, Condition, Map, Retry, Samples, Zip};
 use core::convert::Infallible;
 
 use crate::bits::BitSource;
@@ -211,7 +213,8 @@ pub trait Machine {
     /// This machine behind a pointer, so that different machines of one answer type can stand in one `Vec`.
     ///
     /// Law, cost, tail and answers on a script are this machine's; the price is one allocation now and one indirect call
-    /// for each fair bit. The result is cheap to clone.
+    /// for each fair bit. The result is cheap to clone. It is not there on the few targets whose pointers are
+    /// not atomic.
     ///
     /// ```
     /// use buffon::{Coin, Fair, Machine, OneOver, Script};
@@ -222,7 +225,7 @@ pub trait Machine {
     /// }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    #[cfg(feature = "alloc")]
+    #[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
     fn erased(self) -> Erased<Self::Output>
     where
         Self: Sized + Send + Sync + 'static,
@@ -246,4 +249,6 @@ macro_rules! forward {
 
 forward!(&M);
 #[cfg(feature = "alloc")]
-forward!(alloc::boxed::Box<M> alloc::rc::Rc<M> alloc::sync::Arc<M>);
+forward!(alloc::boxed::Box<M> alloc::rc::Rc<M>);
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+forward!(alloc::sync::Arc<M>);

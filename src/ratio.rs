@@ -145,7 +145,6 @@ impl Leading {
     }
 
     /// The first `len` digits, at most 64, of a number below one, in a word of which the highest bit is the first.
-    #[cfg(feature = "exact")]
     pub(crate) const fn known(word: u64, len: u64, ends: bool) -> Self {
         Self { word, len, ends, one: false }
     }

@@ -7,9 +7,9 @@ use std::convert::Infallible;
 use std::num::NonZeroU64;
 
 use buffon::{
-    BitBuffer, BitSource, Bracket, Coin, Counted, Die, Dyadic, Fair, FastDie, Fraction, KnownLaw,
-    Machine, OneOver, Rational, Script, ScriptEnded, Tail, ZeroSides, explore, explore_weighted,
-    parity_of_run,
+    BitBuffer, BitSource, Bracket, Coin, Counted, Die, Dyadic, Fair, FastDie, Fraction,
+    Hypergeometric, KnownLaw, Machine, OneOver, Rational, Ratios, Script, ScriptEnded, Tail,
+    ZeroSides, explore, explore_weighted, parity_of_run,
 };
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
@@ -381,4 +381,32 @@ fn what_only_the_compiler_knows_has_no_size() {
     assert_eq!(size_of_val(&parity_of_run(|n: NonZeroU64| OneOver::new(n).then(Fair))), 0);
     let von_neumann = third.zip(third).map(|(a, b)| (a != b).then_some(a)).retry();
     assert_eq!(size_of_val(&von_neumann.condition(|&heads| heads)), 0);
+}
+
+/// A ratio of zero decides wherever it stands, also where it is multiplied into another coin than the first.
+#[test]
+fn certain_products_draw_nothing() {
+    let top = u64::MAX;
+    let none = || Script::from_str("").unwrap();
+    for place in 0..4 {
+        let mut ratios = [(top - 1, top); 4];
+        ratios[place] = (0, top);
+        let coin = Ratios::new(ratios).unwrap();
+        let nothing = Bracket::exact(BigRational::new(0.into(), 1.into()));
+        assert_eq!(coin.try_flip(&mut none()), Ok(false), "{place}");
+        assert_eq!((coin.expected_bits(1), coin.tail()), (nothing, Tail::Bounded(0)));
+        // In a family the first coin may be zero, or all of them.
+        for (a, b) in [(0, 0), (1, 0)] {
+            let mut ratios = [((top - 1, top - 1), (top, top)); 4];
+            ratios[place] = ((a, b), (top, top));
+            ratios[(place + 1) % 4] = ((top, 0), (top, top));
+            let family = Hypergeometric::new(ratios).unwrap();
+            let numbers = if a == 0 { 1..4 } else { 1..2u64 };
+            for n in numbers {
+                let coin = family.coin(NonZeroU64::new(n).unwrap());
+                assert_eq!(coin.try_flip(&mut none()), Ok(false), "{place} {a} {n}");
+            }
+        }
+    }
+    assert_eq!(Ratios::new([(top, top); 4]).unwrap().try_flip(&mut none()), Ok(true));
 }

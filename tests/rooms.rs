@@ -16,7 +16,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("law", &["ratio", "bits", "machine", "coin", "combinators", "error"]),
     ("coins", &["error", "ratio", "bits", "machine", "coin", "combinators", "law"]),
     ("dice", &["error", "ratio", "bits", "machine", "coin", "combinators", "law", "coins"]),
-    ("lanes", &["ratio", "bits", "machine", "coin", "combinators", "coins"]),
+    ("lanes", &["ratio", "bits", "machine", "coin", "combinators", "law", "coins"]),
     ("walks", &["bits", "machine", "coin", "combinators", "law", "coins"]),
     ("uniform", &["error", "bits", "machine", "coin", "combinators", "law", "coins", "explore"]),
     ("transmuter", &["error"]),

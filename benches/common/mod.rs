@@ -6,21 +6,28 @@
     unreachable_pub,
     reason = "each bench takes what it needs"
 )]
-#![allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "times and rates only")]
+#![allow(
+    clippy::float_arithmetic,
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "times and rates only"
+)]
 
 use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use buffon::{BitBuffer, Counted, Machine};
+use buffon::{BitBuffer, Counted, Lanes, Machine};
 use criterion::{BenchmarkId, Criterion, Throughput};
 use fast_loaded_dice_roller::rand::RngCoin;
 use fast_loaded_dice_roller::{FairCoin, Generator};
 use rand::distr::Distribution;
 use rand::{Rng, SeedableRng, TryRng};
 
-/// Samples in one timed call.
-const BATCH: u64 = 10_000;
+/// Samples in one timed call: a multiple of `BULK`.
+const BATCH: u64 = 10_240;
+/// Samples that are taken together where they are taken in bulk.
+const BULK: u64 = 1024;
 /// Interleaved calls of each contestant, of which the fastest counts.
 const ROUNDS: u32 = 300;
 /// Samples over which bits are counted.
@@ -56,6 +63,46 @@ impl Row {
         self.add(name, bits.count() as f64 / COUNTED as f64, move |n| {
             let machine = black_box(machine);
             sum(n, || machine.sample(&mut source))
+        })
+    }
+
+    /// A coin in lanes, into words; the bits that the lanes do not use are counted with the others.
+    pub fn bulk<C, R>(self, name: &'static str, coin: C) -> Self
+    where
+        C: Lanes + Copy + 'static,
+        R: Rng + SeedableRng + 'static,
+    {
+        let mut words = vec![0; BULK as usize / 64];
+        let mut bits = BitBuffer::new(Metered { rng: R::seed_from_u64(1), bits: 0 });
+        (0..COUNTED / BULK).for_each(|_| coin.fill(&mut words, &mut bits));
+        let counted = COUNTED / BULK * BULK;
+        let mut source = BitBuffer::new(R::seed_from_u64(2));
+        self.add(name, bits.into_inner().bits as f64 / counted as f64, move |n| {
+            let coin = black_box(coin);
+            sum(n / BULK, || {
+                coin.fill(&mut words, &mut source);
+                black_box(&words)[0]
+            })
+        })
+    }
+
+    /// The same into places of one flip each.
+    pub fn bulk_bools<C, R>(self, name: &'static str, coin: C) -> Self
+    where
+        C: Lanes + Copy + 'static,
+        R: Rng + SeedableRng + 'static,
+    {
+        let mut flips = vec![false; BULK as usize];
+        let mut bits = BitBuffer::new(Metered { rng: R::seed_from_u64(1), bits: 0 });
+        (0..COUNTED / BULK).for_each(|_| coin.fill_bools(&mut flips, &mut bits));
+        let counted = COUNTED / BULK * BULK;
+        let mut source = BitBuffer::new(R::seed_from_u64(2));
+        self.add(name, bits.into_inner().bits as f64 / counted as f64, move |n| {
+            let coin = black_box(coin);
+            sum(n / BULK, || {
+                coin.fill_bools(&mut flips, &mut source);
+                black_box(&flips)[0]
+            })
         })
     }
 

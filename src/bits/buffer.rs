@@ -133,6 +133,13 @@ impl<R: TryRng> BitSource for BitBuffer<R> {
     /// thrown away; the bits in hand stay.
     #[inline]
     fn try_lanes(&mut self, lanes: &mut [u64]) -> Result<(), R::Error> {
+        // Mostly all of them are open, and then there is nothing to foresee.
+        if lanes.iter().all(|&word| word != 0) {
+            for word in lanes {
+                *word &= self.rng.try_next_u64()?;
+            }
+            return Ok(());
+        }
         for word in lanes.iter_mut().filter(|word| **word != 0) {
             *word &= self.rng.try_next_u64()?;
         }

@@ -223,7 +223,12 @@ where
 /// Goes on with the first-heads rule after so many tails.
 #[cold]
 #[inline(never)]
-fn try_following<T, B>(tails: u64, num: &T, den: &T, bits: &mut B) -> Result<bool, B::Error>
+pub(crate) fn try_following<T, B>(
+    tails: u64,
+    num: &T,
+    den: &T,
+    bits: &mut B,
+) -> Result<bool, B::Error>
 where
     T: Integer + Clone,
     B: BitSource + ?Sized,

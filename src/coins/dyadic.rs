@@ -1,7 +1,7 @@
 use crate::bits::{BitSource, try_digits};
 use crate::error::ProbabilityError;
 use crate::machine::Machine;
-use crate::ratio::decode;
+use crate::ratio::{Leading, decode};
 
 /// A coin of dyadic probability a/2^m.
 ///
@@ -83,6 +83,18 @@ impl Dyadic {
     pub(crate) fn digits(&self) -> impl Iterator<Item = bool> + use<> {
         let Self { a, m } = *self;
         (0..m).rev().map(move |place| a.checked_shr(place).unwrap_or(0) & 1 == 1)
+    }
+
+    /// The first 64 digits, or all of them.
+    pub(crate) const fn leading(&self) -> Leading {
+        if self.m == 0 {
+            return Leading::new(self.a as u128, 1);
+        }
+        if self.m <= 64 {
+            return Leading::known(self.a << (64 - self.m), self.m as u64, true);
+        }
+        let word = if self.m < 128 { self.a >> (self.m - 64) } else { 0 };
+        Leading::known(word, 64, false)
     }
 
     /// The exponent m of the denominator 2^m, in lowest terms: the most flips that an answer takes.

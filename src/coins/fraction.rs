@@ -91,7 +91,7 @@ impl<N, D> Hash for Fraction<N, D> {
 
 impl<N: Unsigned, D: Unsigned> Fraction<N, D> {
     /// Known to the compiler, so that a flip computes no digit.
-    const FIRST: Leading = Leading::new(N::U64 as u128, D::U64 as u128);
+    pub(crate) const FIRST: Leading = Leading::new(N::U64 as u128, D::U64 as u128);
 }
 
 impl<N: Unsigned, D: Unsigned> Machine for Fraction<N, D> {

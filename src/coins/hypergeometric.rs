@@ -36,7 +36,7 @@ impl<const N: usize> Hypergeometric<N> {
     ///
     /// [`ZeroDenominator`](ProbabilityError::ZeroDenominator) if some d is zero, and
     /// [`AboveOne`](ProbabilityError::AboveOne) if some ratio is above one for a j: if a > c or b > d.
-    pub const fn new(ratios: [LinearRatio; N]) -> Result<Self, ProbabilityError> {
+    pub const fn new(mut ratios: [LinearRatio; N]) -> Result<Self, ProbabilityError> {
         let mut i = 0;
         while i < N {
             let ((a, b), (c, d)) = ratios[i];
@@ -45,6 +45,11 @@ impl<const N: usize> Hypergeometric<N> {
             }
             if a > c || b > d {
                 return Err(ProbabilityError::AboveOne);
+            }
+            // Certainty costs no bit: ratios that are zero, the first time or always, come before all others.
+            let ((first, second), _) = ratios[0];
+            if b == 0 && (a == 0 || first != 0 || second != 0) {
+                (ratios[0], ratios[i]) = (ratios[i], ratios[0]);
             }
             i += 1;
         }

@@ -153,6 +153,11 @@ impl<T> Rational<T> {
     pub const fn denom(&self) -> &T {
         &self.den
     }
+
+    /// The first digits.
+    pub(crate) const fn leading(&self) -> &Leading {
+        &self.first
+    }
 }
 
 impl<T: Integer + Clone + ToPrimitive> TryFrom<(T, T)> for Rational<T> {

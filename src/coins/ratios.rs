@@ -36,9 +36,13 @@ impl<T: Into<u128> + Copy, const N: usize> Ratios<T, N> {
     /// # Errors
     ///
     /// [`ZeroDenominator`](ProbabilityError::ZeroDenominator) and [`AboveOne`](ProbabilityError::AboveOne), of any ratio.
-    pub fn new(ratios: [(T, T); N]) -> Result<Self, ProbabilityError> {
-        for (num, den) in ratios {
+    pub fn new(mut ratios: [(T, T); N]) -> Result<Self, ProbabilityError> {
+        for (place, (num, den)) in ratios.into_iter().enumerate() {
             validate::<u128>(&num.into(), &den.into())?;
+            // Certainty costs no bit: a ratio of zero comes before all others.
+            if num.into() == 0 {
+                ratios.swap(0, place);
+            }
         }
         Ok(Self { ratios })
     }
@@ -50,7 +54,7 @@ impl<T: Into<u128> + Copy, const N: usize> Ratios<T, N> {
     }
 
     /// The coins that are flipped.
-    pub(super) fn coins(&self) -> impl Iterator<Item = (u128, u128)> {
+    pub(crate) fn coins(&self) -> impl Iterator<Item = (u128, u128)> {
         grouped(self.ratios.into_iter().map(|(num, den)| (num.into(), den.into())))
     }
 }
@@ -64,7 +68,7 @@ impl<T: Into<u128> + Copy, const N: usize> Machine for Ratios<T, N> {
     }
 }
 
-/// Ratios multiplied together as long as they fit: at least one coin, and of each ratio just one.
+/// Ratios multiplied together as long as they fit: at least one coin, and of each ratio just one; none after a coin of zero.
 pub(crate) fn grouped(
     mut ratios: impl Iterator<Item = (u128, u128)>,
 ) -> impl Iterator<Item = (u128, u128)> {
@@ -75,7 +79,7 @@ pub(crate) fn grouped(
             match (num.checked_mul(a), den.checked_mul(b)) {
                 (Some(n), Some(d)) => (num, den) = (n, d),
                 _ => {
-                    next = Some((a, b));
+                    next = (num != 0).then_some((a, b));
                     break;
                 }
             }

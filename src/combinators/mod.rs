@@ -29,14 +29,14 @@ mod mapping;
 mod product;
 mod runs;
 
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 mod erased;
 mod function;
 
 pub use certain::Certain;
 pub use choice::Mix;
 pub use conditioning::{Condition, Retry};
-#[cfg(feature = "alloc")]
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
 pub use erased::Erased;
 pub(crate) use function::latched;
 pub use function::{External, FromFn, Halted, from_fn};

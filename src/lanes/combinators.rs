@@ -1,15 +1,27 @@
 //! The combinators in lanes: word operations, and loops while any lane is open.
 
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use alloc::sync::Arc;
+#[cfg(feature = "alloc")]
+use alloc::{boxed::Box, rc::Rc};
 use core::array::from_fn;
 use core::num::NonZeroU64;
 
 use super::Lanes;
+use super::kernel::try_each_word;
 use crate::bits::BitSource;
-use crate::combinators::{Condition, Family, Mix, Not, OrElse, ParityOfRun, Same, Then, Xor};
+use crate::coin::Coin;
+use crate::coins::{Harmonic, Hypergeometric, OneOver, Reciprocals};
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+use crate::combinators::Erased;
+use crate::combinators::{
+    AndThen, Condition, Family, FromFn, Halted, Map, Mix, Not, OrElse, ParityOfRun, Power, Same,
+    Then, Xor,
+};
 
 /// The lanes of `open` that are not in `shut`.
 #[inline]
-fn without<const N: usize>(open: [u64; N], shut: [u64; N]) -> [u64; N] {
+pub(super) fn without<const N: usize>(open: [u64; N], shut: [u64; N]) -> [u64; N] {
     from_fn(|word| open[word] & !shut[word])
 }
 
@@ -26,6 +38,23 @@ fn try_any<C: Lanes, const N: usize, B: BitSource + ?Sized>(
     bits: &mut B,
 ) -> Result<[u64; N], B::Error> {
     if open == [0; N] { Ok(open) } else { coin.try_flip_lanes(open, bits) }
+}
+
+/// One flip of coin after coin in each lane that has come up heads so far.
+#[inline]
+pub(super) fn try_all<C, const N: usize, B: BitSource + ?Sized>(
+    coins: impl IntoIterator<Item = C>,
+    flip: impl Fn(C, [u64; N], &mut B) -> Result<[u64; N], B::Error>,
+    mut open: [u64; N],
+    bits: &mut B,
+) -> Result<[u64; N], B::Error> {
+    for coin in coins {
+        if open == [0; N] {
+            break;
+        }
+        open = flip(coin, open, bits)?;
+    }
+    Ok(open)
 }
 
 macro_rules! lanes {
@@ -47,6 +76,8 @@ pub(super) use lanes;
 
 lanes! {
     [C: Lanes + ?Sized] &C, |coin, open, bits| (**coin).try_flip_lanes(open, bits);
+    [F: Fn(&mut dyn BitSource<Error = Halted>) -> Result<bool, Halted>] FromFn<F>,
+        |coin, open, bits| try_each_word(open, || coin.try_flip(bits));
     [C: Lanes] Not<C>, |coin, open, bits| Ok(without(open, coin.coin.try_flip_lanes(open, bits)?));
     [P: Lanes, Q: Lanes] Then<P, Q>, |coin, open, bits| {
         let heads = coin.first.try_flip_lanes(open, bits)?;
@@ -55,6 +86,9 @@ lanes! {
     [P: Lanes, Q: Lanes] OrElse<P, Q>, |coin, open, bits| {
         let heads = coin.first.try_flip_lanes(open, bits)?;
         Ok(either(heads, try_any(&coin.second, without(open, heads), bits)?))
+    };
+    [C: Lanes] Power<C>, |coin, open, bits| {
+        try_all(0..coin.n, |_, open, bits: &mut B| coin.coin.try_flip_lanes(open, bits), open, bits)
     };
     [P: Lanes, Q: Lanes] Xor<P, Q>, |coin, open, bits| {
         let first = coin.first.try_flip_lanes(open, bits)?;
@@ -65,6 +99,17 @@ lanes! {
         let side = coin.coin.try_flip_lanes(open, bits)?;
         let heads = try_any(&coin.heads, side, bits)?;
         Ok(either(heads, try_any(&coin.tails, without(open, side), bits)?))
+    };
+    [C: Lanes, F: Fn(bool) -> bool] Map<C, F>, |coin, open, bits| {
+        let heads = coin.machine.try_flip_lanes(open, bits)?;
+        let of_heads = if (coin.f)(true) { heads } else { [0; N] };
+        let of_tails = if (coin.f)(false) { without(open, heads) } else { [0; N] };
+        Ok(either(of_heads, of_tails))
+    };
+    [C: Lanes, D: Lanes, F: Fn(bool) -> D] AndThen<C, F>, |coin, open, bits| {
+        let side = coin.machine.try_flip_lanes(open, bits)?;
+        let heads = try_any(&(coin.f)(true), side, bits)?;
+        Ok(either(heads, try_any(&(coin.f)(false), without(open, side), bits)?))
     };
     [F: LaneFamily] ParityOfRun<F>, |coin, open, bits| {
         // All open lanes are at the same coin of the family; those that come up tails stop there.
@@ -101,6 +146,18 @@ lanes! {
     };
 }
 
+#[cfg(feature = "alloc")]
+lanes! {
+    [C: Lanes + ?Sized] Box<C>, |coin, open, bits| (**coin).try_flip_lanes(open, bits);
+    [C: Lanes + ?Sized] Rc<C>, |coin, open, bits| (**coin).try_flip_lanes(open, bits);
+}
+
+#[cfg(all(feature = "alloc", target_has_atomic = "ptr"))]
+lanes! {
+    [C: Lanes + ?Sized] Arc<C>, |coin, open, bits| (**coin).try_flip_lanes(open, bits);
+    [] Erased<bool>, |coin, open, bits| try_each_word(open, || coin.try_flip(bits));
+}
+
 /// A family whose coins can be flipped in many lanes at once, all lanes at the same number of the family.
 pub trait LaneFamily: Family {
     /// Flips coin number `n` once in each open lane.
@@ -128,14 +185,27 @@ impl<C: Lanes, F: Fn(NonZeroU64) -> C> LaneFamily for F {
     }
 }
 
-impl<C: Lanes> LaneFamily for Same<C> {
-    #[inline]
-    fn try_flip_lanes_nth<const N: usize, B: BitSource + ?Sized>(
-        &self,
-        _: NonZeroU64,
-        open: [u64; N],
-        bits: &mut B,
-    ) -> Result<[u64; N], B::Error> {
-        self.coin.try_flip_lanes(open, bits)
-    }
+/// The coin of each number in lanes, for families that are structs.
+macro_rules! families {
+    ($([$($generics:tt)*] $family:ty, |$self:ident, $n:ident| $coin:expr;)+) => {$(
+        impl<$($generics)*> LaneFamily for $family {
+            #[inline]
+            fn try_flip_lanes_nth<const N: usize, B: BitSource + ?Sized>(
+                &self,
+                $n: NonZeroU64,
+                open: [u64; N],
+                bits: &mut B,
+            ) -> Result<[u64; N], B::Error> {
+                let $self = self;
+                $coin.try_flip_lanes(open, bits)
+            }
+        }
+    )+};
+}
+
+families! {
+    [C: Lanes] Same<C>, |family, _n| family.coin;
+    [] Reciprocals, |_family, n| OneOver::new(n);
+    [C: Lanes] Harmonic<C>, |family, n| OneOver::new(n).then(&family.coin);
+    [const R: usize] Hypergeometric<R>, |family, n| family.coin(n);
 }

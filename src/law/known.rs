@@ -374,4 +374,6 @@ macro_rules! forward {
     )+};
 }
 
-forward!(&M alloc::boxed::Box<M> alloc::rc::Rc<M> alloc::sync::Arc<M>);
+forward!(&M alloc::boxed::Box<M> alloc::rc::Rc<M>);
+#[cfg(target_has_atomic = "ptr")]
+forward!(alloc::sync::Arc<M>);

@@ -55,6 +55,11 @@ impl Chain {
         }
     }
 
+    /// The digits that are decided.
+    pub(super) const fn first(&self) -> &Leading {
+        &self.first
+    }
+
     #[inline]
     pub(super) fn try_walk<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<End, B::Error> {
         if bits.answers_ratios() {
@@ -75,7 +80,10 @@ impl Chain {
     /// After tails on every level that is decided.
     #[cold]
     #[inline(never)]
-    fn try_undecided<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<End, B::Error> {
+    pub(super) fn try_undecided<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+    ) -> Result<End, B::Error> {
         let undecided = u64::from(self.levels) - self.first.len();
         match bits.try_tails_within(undecided)? {
             Some(_) => Ok(End::Leaf(bits.try_bit()?)),

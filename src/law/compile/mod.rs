@@ -31,6 +31,7 @@ use super::outcomes::Law;
 use super::tail::Tail;
 use crate::bits::{BitSource, Node};
 use crate::machine::Machine;
+use crate::ratio::Leading;
 
 /// The levels whose leaves are known beforehand.
 const CACHED: u32 = 64;
@@ -69,6 +70,39 @@ where
             _ => Walk::Table(Table::new(&masses)),
         };
         Ok(Self { machine, masses, walk })
+    }
+
+    /// For two outcomes: the digits of the probability of the first that are known, and the outcome.
+    pub(crate) fn digits(&self) -> Option<(&Leading, &M::Output)> {
+        match &self.walk {
+            Walk::Chain(chain, [first, _]) => Some((chain.first(), first)),
+            _ => None,
+        }
+    }
+
+    /// The answer after tails on all those digits.
+    pub(crate) fn try_following<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+    ) -> Result<M::Output, B::Error> {
+        match &self.walk {
+            Walk::Chain(chain, answers) => self.try_end(chain.try_undecided(bits)?, answers, bits),
+            _ => self.try_sample(bits), // not asked
+        }
+    }
+
+    /// The answer at the end of a chain.
+    #[inline]
+    fn try_end<B: BitSource + ?Sized>(
+        &self,
+        end: End,
+        [first, second]: &[M::Output; 2],
+        bits: &mut B,
+    ) -> Result<M::Output, B::Error> {
+        match end {
+            End::Leaf(digit) => Ok(if digit { first.clone() } else { second.clone() }),
+            End::Open { level, node } => self.try_below(level, node, bits),
+        }
     }
 
     /// Out of line, so that a coin's few instructions are not lost among these.
@@ -143,10 +177,7 @@ where
     #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<M::Output, B::Error> {
         match &self.walk {
-            Walk::Chain(chain, [first, second]) => match chain.try_walk(bits)? {
-                End::Leaf(digit) => Ok(if digit { first.clone() } else { second.clone() }),
-                End::Open { level, node } => self.try_below(level, node, bits),
-            },
+            Walk::Chain(chain, answers) => self.try_end(chain.try_walk(bits)?, answers, bits),
             Walk::Certain => Ok(self.masses.outcomes()[0].clone()),
             Walk::Table(table) => self.try_table(table, bits),
         }
