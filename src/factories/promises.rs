@@ -268,8 +268,10 @@ pub fn division<P: Coin + Clone, Q: Coin>(
     race(Fair, p.clone(), difference(q, p, gap))
 }
 
-#[cfg(all(test, feature = "exact"))]
+#[cfg(test)]
 mod tests {
+    #![cfg(feature = "exact")]
+
     use num_rational::BigRational;
 
     use super::*;
