@@ -1,87 +1,124 @@
-//! The certified distance of machines: how near the compiled code is, for certain, to the law that it states.
+//! The certified distance of every machine: how near the compiled code is, for certain, to the law that it states.
 //!
 //!     cargo run --release --example certified
 //!
-//! The first part explores in fair bits; the second through weights, where a flip of a rational coin is one question.
+//! Each machine is run on every string of fair bits to some depth, and on every answer to what it asks, where a flip of a rational
+//! coin or a roll of a die is one question. Both give a distance; the table has both. Where the first flips show a machine of few
+//! states, which is then solved, the table says for how many states at most that proves its law.
+
+#[path = "../tests/support/machines.rs"]
+mod machines;
 
 use std::fmt::Debug;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use buffon::catalogue::{
-    bessel_j0, cos, exp_minus, gauss_integral, inverse_e, inverse_sqrt_one_plus, sinc,
-};
-use buffon::explore::{Agreement, Says};
-use buffon::{
-    Coin, Die, Dyadic, Explorer, Fair, KnownLaw, Machine, OneOver, Rational, Sequential, ThreeWay,
-    Viglietta, Weighted,
-};
+use buffon::explore::{Agreement, Refusal, Target, Wanted};
+use buffon::{Explorer, Law, LawError, Machine};
+use machines::{Answer, Stated, Visit, every_machine};
+use num_traits::Zero;
 
-/// A row of the table: the distance, what it took, and what the machine costs.
-fn row<M: KnownLaw>(name: &str, machine: &M, agreement: &Agreement, runs: u64, start: Instant) {
-    let within = agreement.places().map_or("exact".to_owned(), |places| format!("2^-{places}"));
-    let bits =
-        machine.try_expected_bits(40).map_or("unbounded".to_owned(), |bits| format!("{bits:.8}"));
-    let excess = if agreement.is_optimal() { "optimal" } else { "" };
-    let time = start.elapsed().as_secs_f64() * 1e3;
-    println!("| {name} | {within} | {runs} | {time:.1} ms | {bits} | {excess} |");
-}
+/// How deep, and with how many runs: in fair bits, at first and where that is quick, and in questions.
+const BITS: ([u32; 2], u64) = ([200, 1000], 1 << 13);
+const QUESTIONS: (u32, u64) = (256, 1 << 13);
 
-fn bits<M: KnownLaw>(name: &str, machine: &M, depth: u32)
-where
-    M::Output: PartialEq + Clone + Debug,
-{
-    let start = Instant::now();
-    let tally = Explorer::new(depth).tally(machine);
-    match tally.against(&Says(machine)) {
-        Ok(agreement) => row(name, machine, &agreement, tally.runs(), start),
-        Err(refusal) => println!("| {name} | REFUSED: {refusal} |"),
+/// What counts as quick.
+const QUICK: Duration = Duration::from_millis(50);
+
+/// The most states of a machine that is solved.
+const STATES: usize = 24;
+
+/// Places to which a law is told for the questions.
+const PLACES: u32 = 80;
+
+/// An answer of any machine, in words, so that the explorer is compiled once.
+type Words = Vec<u64>;
+
+/// What a machine says of its law.
+struct Says<F>(F);
+
+impl<F: Fn(u32) -> Result<Law<Words>, LawError>> Target<Words> for Says<F> {
+    fn wanted(&self, _: &[Words], precision: u32) -> Result<Wanted<Words>, LawError> {
+        (self.0)(precision).map(Wanted::from)
     }
 }
 
-fn weights<M: KnownLaw>(name: &str, machine: &M, depth: u32)
-where
-    M::Output: PartialEq + Clone + Debug,
-{
-    let start = Instant::now();
-    let weighed = Explorer::new(depth).weigh(machine);
-    match weighed.against(&Says(machine), 80) {
-        Ok(agreement) => row(name, machine, &agreement, weighed.runs(), start),
-        Err(refusal) => println!("| {name} | REFUSED: {refusal} |"),
+struct Table;
+
+impl Visit for Table {
+    fn machine<M>(&mut self, name: &'static str, machine: M, _: fn(&M::Output) -> bool)
+    where
+        M: Stated<Output: Answer> + Send + Sync + Clone + Debug + 'static,
+    {
+        let said = machine.clone();
+        let says = Says(move |precision| {
+            let law = said.law(precision)?;
+            let rest = law.rest().clone();
+            let outcomes = law.into_outcomes().into_iter();
+            Ok(Law::new(outcomes.map(|(answer, p)| (answer.words(), p)).collect(), rest))
+        });
+        let bits = machine.try_expected_bits(40);
+        let bits = bits.map_or_else(|_| "no bound".to_owned(), |bits| format!("{bits:.8}"));
+        let machine = machine.map(|answer| answer.words()).erased();
+        let start = Instant::now();
+        let mut tally = Explorer::new(BITS.0[0]).max_runs(BITS.1).tally(&machine);
+        if tally.depth() == BITS.0[0] && start.elapsed() < QUICK {
+            tally = Explorer::new(BITS.0[1]).max_runs(BITS.1).tally(&machine);
+        }
+        let agreement = tally.against(&says);
+        let optimal = matches!(&agreement, Ok(agreement) if agreement.is_optimal());
+        let in_bits = format!("{} | {} | {}", within(agreement), tally.runs(), time(start));
+        let start = Instant::now();
+        let weighed = Explorer::new(QUESTIONS.0).max_runs(QUESTIONS.1).weigh(&machine);
+        let within = within(weighed.against(&says, PLACES));
+        let through = format!("{within} | {} | {}", weighed.runs(), time(start));
+        let optimal = if optimal { "optimal" } else { "" };
+        let states =
+            solved(&machine, &says).map_or(String::new(), |most| format!("of {most} states"));
+        println!("| {name} | {in_bits} | {through} | {states} | {bits} | {optimal} |");
+    }
+
+    fn opaque<M>(&mut self, name: &'static str, _: M, _: fn(&M::Output) -> bool)
+    where
+        M: Machine<Output: Answer> + Send + Sync + Clone + Debug + 'static,
+    {
+        println!("| {name} | a closure states no law | | | | | | | | |");
     }
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    println!(
-        "| machine | within | runs | time | expected fair bits | |\n|---|---|---|---|---|---|"
-    );
-    let third = Rational::<u64>::new(1, 3)?;
-    bits("Rational 1/3", &third, 1000);
-    bits("Rational 355/1130", &Rational::<u64>::new(355, 1130)?, 1000);
-    bits("Rational 1/(2^64 − 1)", &Rational::<u64>::new(1, u64::MAX)?, 1000);
-    bits("OneOver 7", &OneOver::try_from(7)?, 1000);
-    bits("Dyadic 3/8", &Dyadic::new(3, 3)?, 1000);
-    bits("the double 0.1", &Rational::from_f64(0.1)?, 1000);
-    bits("Die 6", &Die::new(6)?, 1000);
-    bits("Die 100", &Die::new(100)?, 200);
-    bits("Weighted 5, 1, 4", &Weighted::new([5, 1, 4])?, 1000);
-    bits("Sequential 4, 1, 5", &Sequential::new([4, 1, 5])?, 200);
-    bits("ThreeWay", &ThreeWay, 200);
-    bits("third.then(Fair)", &third.then(Fair), 1000);
-    bits("third.mix(third, Fair)", &third.mix(third, Fair), 200);
-    bits("third, compiled from 1/3·1", &third.condition(|_| true).compile()?, 1000);
+fn within(found: Result<Agreement, Refusal<Words>>) -> String {
+    match found {
+        Ok(agreement) => {
+            agreement.places().map_or("exact".to_owned(), |places| format!("2^-{places}"))
+        }
+        Err(Refusal::Target(error)) => error.to_string(),
+        Err(refusal) => format!("REFUSED: {refusal}"),
+    }
+}
 
+/// The number of states at most for which the machine, solved, has exactly the law that it says it has.
+fn solved<M: Machine<Output = Words>>(machine: &M, says: &impl Target<Words>) -> Option<usize> {
+    let tree = Explorer::new(2 * STATES as u32).max_runs(BITS.1).tree(machine);
+    if tree.open().is_zero() {
+        return None;
+    }
+    let most = tree.depth() as usize / 2;
+    let chain = tree.collapse(most)?;
+    let wanted = says.wanted(chain.outcomes(), PLACES).ok()?;
+    let exact = chain.outcomes().iter().zip(chain.law()).all(|(outcome, p)| {
+        let said = wanted.outcomes().iter().find(|(known, _)| known == outcome);
+        said.is_some_and(|(_, said)| *said.low() == p && *said.high() == p)
+    });
+    exact.then_some(most)
+}
+
+fn time(start: Instant) -> String {
+    format!("{:.1} ms", start.elapsed().as_secs_f64() * 1e3)
+}
+
+fn main() {
     println!(
-        "\n| machine, through weights | within | runs | time | expected fair bits | |\n|---|---|---|---|---|---|"
+        "| machine | within, in fair bits | runs | time | within, through weights | runs | time | exact, if it has at most | expected fair bits | |"
     );
-    weights("1/e", &inverse_e(), 40);
-    weights("e^(−3/2)", &exp_minus(3, 2)?, 60);
-    weights("cos 1", &cos(1, 1)?, 60);
-    weights("(sin 1)/1", &sinc(1, 1)?, 60);
-    weights("J₀(1)", &bessel_j0(1, 1)?, 60);
-    weights("∫exp(−w²), to 1", &gauss_integral(1, 1)?, 90);
-    weights("1/√(1 + 1/4)", &inverse_sqrt_one_plus(1, 4)?, 80);
-    weights("third.parity_of_run()", &third.parity_of_run(), 70);
-    weights("third.run()", &third.run(), 60);
-    weights("Viglietta 6", &Viglietta::new(6, OneOver::try_from(6)?)?, 20);
-    Ok(())
+    println!("|---|---|--:|--:|---|--:|--:|---|--:|---|");
+    every_machine(&mut Table);
 }

@@ -199,3 +199,21 @@ fn what_is_equal_is_listed_once() {
     assert_eq!(rolls.tail(), Tail::Exponential);
     agrees(&rolls, 14);
 }
+
+#[test]
+fn a_bracket_shows_the_decimals_that_are_certain() {
+    let about = |middle: BigRational, width: i64| {
+        let width = BigRational::new(1.into(), width.into());
+        Bracket::new(&middle - &width, middle + width)
+    };
+    let q = |a: i64, b: i64| BigRational::new(a.into(), b.into());
+    assert_eq!(format!("{:.5}", Bracket::exact(q(2, 1))), "2.00000");
+    assert_eq!(format!("{:.5}", Bracket::exact(q(1, 3))), "0.33333…");
+    assert_eq!(format!("{:.5}", about(q(1, 3), 1 << 40)), "0.33333…");
+    assert_eq!(format!("{:.9}", about(q(1, 3), 100_000)), "0.3333…");
+    // No digit is certain, but the number is.
+    assert_eq!(format!("{:.5}", about(q(2, 1), 1 << 40)), "≈2.00000");
+    assert_eq!(format!("{:.9}", about(q(2, 1), 1_000_000_000)), "≈2.00000000");
+    assert_eq!(format!("{:.9}", about(q(1, 8), 1 << 20)), "≈0.12500");
+    assert_eq!(format!("{:.5}", Bracket::new(q(1, 1), q(3, 1))), "1…3");
+}

@@ -6,8 +6,8 @@ use buffon::explore::{
     Chain, Next, States, StatesError, StepByStep, check_cost, check_law, is_mean,
 };
 use buffon::{
-    Always, Coin, Die, Dyadic, Explorer, Fair, KnownLaw, Machine, OneOver, Rational, Weighted,
-    explore, from_fn, parity_of_run,
+    Always, Certain, Coin, Die, Dyadic, Explorer, Fair, KnownLaw, Machine, OneOver, Rational,
+    Weighted, explore, from_fn, parity_of_run,
 };
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -277,6 +277,9 @@ fn what_has_no_few_states_is_not_solved() {
     // 1/e needs more and more states.
     let tree = explore(&parity_of_run(OneOver::new), 24);
     assert!((1..=12).all(|most| tree.collapse(most).is_none()));
+    // A machine that flips at all has a state.
+    assert_eq!(explore(&Fair, 1).collapse(0), None);
+    assert_eq!(explore(&Certain::new(7), 1).collapse(0).unwrap().states(), 0);
     // Too shallow to tell.
     assert_eq!(explore(&Rational::<u8>::new(1, 3).unwrap(), 5).collapse(3), None);
     assert!(explore(&Rational::<u8>::new(1, 3).unwrap(), 6).collapse(3).is_some());

@@ -5,7 +5,7 @@ use core::fmt::{self, Display, Formatter};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_rational::BigRational;
-use num_traits::{One, Pow, Zero};
+use num_traits::{One, Pow, Signed, Zero};
 
 use super::ends::{complement, difference, dyadic, greatest, least, order, product, sum};
 
@@ -100,23 +100,41 @@ impl Bracket {
         order(&self.low, value).is_le() && order(value, &self.high).is_le()
     }
 
-    /// At most so many decimals, as far as both ends agree; `…` where the number goes on.
+    /// At most so many decimals, as far as both ends agree, and `…` where the number goes on; or, where the ends lie on either
+    /// side of a short decimal, `≈` and that decimal, which is then less than one unit of its last place away.
     fn decimals(&self, places: usize) -> String {
-        let digits = |end: &BigRational, places: usize| {
-            let scale = BigRational::from_integer(Pow::pow(BigInt::from(10u8), places));
-            let shifted = end * scale;
-            (shifted.floor().to_integer(), shifted.is_integer())
+        let scaled = |end: &BigRational, places: usize| {
+            end * BigRational::from_integer(Pow::pow(BigInt::from(10u8), places))
         };
-        let agree = |&places: &usize| digits(&self.low, places).0 == digits(&self.high, places).0;
-        let Some(places) = (0..=places).rev().find(agree) else {
-            return alloc::format!("{}…{}", self.low.floor(), self.high.ceil());
+        let floor = |end: &BigRational, places: usize| scaled(end, places).floor().to_integer();
+        let agree = |&places: &usize| floor(&self.low, places) == floor(&self.high, places);
+        let nearest = |places: usize| scaled(&self.high, places).round().to_integer();
+        let one = BigRational::one();
+        let near = |&places: &usize| {
+            let short = BigRational::from_integer(nearest(places));
+            let distance = |end: &BigRational| (scaled(end, places) - &short).abs();
+            distance(&self.low) < one && distance(&self.high) < one
         };
-        let (shifted, ends) = digits(&self.low, places);
-        let text = alloc::format!("{shifted:0>width$}", width = places + 1);
-        let (whole, fraction) = text.split_at(text.len() - places);
-        let point = if places == 0 { "" } else { "." };
-        let more = if ends && self.is_exact() { "" } else { "…" };
-        alloc::format!("{whole}{point}{fraction}{more}")
+        let digits = |number: BigInt, places: usize| {
+            let text = alloc::format!("{number:0>width$}", width = places + 1);
+            let (whole, fraction) = text.split_at(text.len() - places);
+            let point = if places == 0 { "" } else { "." };
+            alloc::format!("{whole}{point}{fraction}")
+        };
+        let agreed = (0..=places).rev().find(agree);
+        let short = (0..=places).rev().find(near);
+        match (agreed, short) {
+            (None, None) => alloc::format!("{}…{}", self.low.floor(), self.high.ceil()),
+            (agreed, Some(short)) if agreed.is_none_or(|agreed| agreed + 1 < short) => {
+                alloc::format!("≈{}", digits(nearest(short), short))
+            }
+            (agreed, _) => {
+                let places = agreed.unwrap_or(0);
+                let ends = self.is_exact() && scaled(&self.low, places).is_integer();
+                let more = if ends { "" } else { "…" };
+                alloc::format!("{}{more}", digits(floor(&self.low, places), places))
+            }
+        }
     }
 
     pub(crate) fn plus(&self, other: &Self) -> Self {
@@ -236,6 +254,8 @@ impl From<BigRational> for Bracket {
 }
 
 /// A fraction or an interval of fractions; with a precision, as `{:.10}`, the decimals that are certain, cut off there.
+///
+/// An interval about a short decimal, whose ends agree in no digits, shows that decimal: `≈2.00000` for 2 ± 10^-9.
 impl Display for Bracket {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(places) = f.precision() {
