@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 use buffon::explore::{Agreement, Refusal, Target, Wanted};
 use buffon::{Explorer, Law, LawError, Machine};
 use machines::{Answer, Stated, Visit, every_machine};
-use num_traits::Zero;
+use num_rational::BigRational;
+use num_traits::{One, Zero};
 
 /// How deep, and with how many runs: in fair bits, at first and where that is quick, and in questions.
 const BITS: ([u32; 2], u64) = ([200, 1000], 1 << 13);
@@ -28,7 +29,7 @@ const QUICK: Duration = Duration::from_millis(50);
 const STATES: usize = 24;
 
 /// Places to which a law is told for the questions.
-const PLACES: u32 = 80;
+const PLACES: u32 = 72;
 
 /// An answer of any machine, in words, so that the explorer is compiled once.
 type Words = Vec<u64>;
@@ -108,7 +109,8 @@ fn solved<M: Machine<Output = Words>>(machine: &M, says: &impl Target<Words>) ->
         let said = wanted.outcomes().iter().find(|(known, _)| known == outcome);
         said.is_some_and(|(_, said)| *said.low() == p && *said.high() == p)
     });
-    exact.then_some(most)
+    let all: BigRational = chain.law().into_iter().sum();
+    (exact && all.is_one()).then_some(most)
 }
 
 fn time(start: Instant) -> String {
