@@ -88,7 +88,7 @@ pub use combinators::{Certain, External, from_fn, parity_of_run, run};
 #[cfg(feature = "alloc")]
 pub use dice::{Alias, Sequential, Weight, Weighted};
 #[cfg(feature = "exact")]
-pub use dice::{Batch, Cut, Slices};
+pub use dice::{Batch, BiasedSlices, Cut, Slices};
 pub use dice::{Die, FastDie, OneHead, Roulette, ThreeWay, Viglietta, ladder, viglietta};
 pub use error::{
     BlockError, BudgetError, FlipsEnded, NotAFlip, ParameterError, PowerError, ProbabilityError,

@@ -142,6 +142,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("difference", 0x03fe7ff8072a3a23),
     ("known_over", 0xfcdd1b7e77bb2ced),
     ("division", 0x2d592488be249173),
+    ("BiasedSlices", 0x65929cb87f8937ea),
 ];
 
 struct Golden {

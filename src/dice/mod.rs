@@ -4,6 +4,8 @@
 mod alias;
 #[cfg(feature = "exact")]
 mod batch;
+#[cfg(feature = "exact")]
+mod biased;
 mod die;
 mod fast_die;
 pub mod ladder;
@@ -29,6 +31,8 @@ mod whole;
 pub use alias::Alias;
 #[cfg(feature = "exact")]
 pub use batch::Batch;
+#[cfg(feature = "exact")]
+pub use biased::BiasedSlices;
 pub use die::Die;
 pub use fast_die::FastDie;
 pub use roulette::{OneHead, Roulette};

@@ -312,6 +312,9 @@ fn with_big_rationals(visit: &mut impl Visit) {
     visit.machine("inverse_pi_by_digits", walks::inverse_pi_by_digits(), any);
     let slices = Slices::new([Ratio::new(1, 3), Ratio::new(1, 2)]).unwrap();
     visit.machine("Slices", slices, |&slice| slice < 3);
+    let thirds = Slices::new([Ratio::new(1, 3), Ratio::new(2, 3)]).unwrap();
+    let narrowed = thirds.by_coin(Rational::<u64>::new(3, 4).unwrap(), 3, 4).unwrap();
+    visit.machine("BiasedSlices", narrowed, |&slice| slice < 3);
     let coin = Cut::of(parity_of_run(Reciprocals)).unwrap();
     visit.machine("Slices 1/e", Slices::new([coin]).unwrap(), |&slice| slice < 2);
 }
