@@ -3,7 +3,7 @@
 use buffon::walks::{
     Balanced, ballot, central, first_return, grammar, inverse_pi, inverse_pi_by_digits,
 };
-use buffon::{Bracket, Coin, Dyadic, Fair, KnownLaw, LawError, Rational, explore};
+use buffon::{Always, Bracket, Coin, Dyadic, Fair, KnownLaw, Never, Rational, explore};
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
@@ -55,10 +55,13 @@ fn first_return_costs_less_than_the_ballot() {
     let three_quarters = first_return(Dyadic::new(3, 2).expect("in range")).expected_bits(40);
     let (low, high) = (three_quarters.low(), three_quarters.high());
     assert!(*low <= q(6, 1) && q(6, 1) <= *high);
-    // The ballot without early end would be 4 for λ = 1/2.
-    assert!(
-        matches!(ballot(Fair).try_expected_bits(20), Err(LawError::UnboundedCost { at_least }) if at_least > q(3, 1) && at_least < q(4, 1))
-    );
+    // The ballot without early end would be 4 for λ = 1/2 and 12 for λ = 3/4; with it, 6 − 3/√2 and 11.5.
+    let half = ballot(Fair).expected_bits(50);
+    assert_eq!(format!("{half:.10}"), "3.8786796564…");
+    let three_quarters = ballot(Dyadic::new(3, 2).expect("in range")).expected_bits(40);
+    assert!(three_quarters.contains(&q(23, 2)));
+    assert!(ballot(Always).try_expected_bits(40).is_err());
+    assert_eq!(ballot(Never).expected_bits(40), Bracket::exact(q(0, 1)));
 }
 
 #[test]
@@ -107,8 +110,8 @@ fn one_over_pi_by_ballots_and_by_digits() {
     }
     let digits = inverse_pi_by_digits().expected_bits(30);
     assert!(*digits.low() > q(75935, 10_000) && *digits.high() < q(75945, 10_000)); // 7.594
-    let ballots = inverse_pi().try_expected_bits(40);
-    let Err(LawError::UnboundedCost { at_least }) = ballots else { panic!("{ballots:?}") };
-    assert_eq!(format!("{:.9}", Bracket::exact(at_least)).get(..10), Some("9.63646574"));
+    assert_eq!(format!("{:.10}", inverse_pi().expected_bits(50)), "9.6364657419…"); // 9.6364657420, rounded
+    let far = inverse_pi().probability(400);
+    assert!(inverse_pi_by_digits().probability(200).contains(far.low()));
     agrees(&inverse_pi(), 20);
 }

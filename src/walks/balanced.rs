@@ -57,13 +57,26 @@ impl Machine for Balanced {
 }
 
 /// Created by [`ballot`]. See its documentation for more.
-pub type Ballot<L> = AndThen<Run<Same<L>>, fn(u64) -> Balanced>;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
+pub struct Ballot<L> {
+    pub(super) lambda: L,
+}
+
+impl<L: Coin> Machine for Ballot<L> {
+    type Output = bool;
+
+    #[inline]
+    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
+        (&self.lambda).run().and_then(Balanced::new).try_sample(bits)
+    }
+}
 
 /// The coin of probability √(1 − λ), by a ballot of random length.
 ///
 /// - Answers: N heads of λ before its first tails, then whether 2N fair flips come out even.
 /// - Law: √(1 − λ) = Σ (1 − λ)λ^N·C(2N, N)/4^N.
-/// - Expected fair bits: c_λ/(1 − λ) for N, and less than 2λ/(1 − λ) for the flips; [`first_return`](super::first_return) is
+/// - Expected fair bits: c_λ/(1 − λ) for N, and less than 2λ/(1 − λ) for the flips: 6 − 3/√2 = 3.8786… in all for a fair λ. [`first_return`](super::first_return) is
 ///   cheaper for every λ.
 /// - Tail: exponential for λ < 1. It never ends for λ = 1.
 /// - Refuses: nothing.
@@ -74,18 +87,19 @@ pub type Ballot<L> = AndThen<Run<Same<L>>, fn(u64) -> Balanced>;
 /// assert_eq!(ballot(Fair).try_flip(&mut Script::from_str("HTHT")?), Ok(true)); // N = 1; heads, tails
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn ballot<L: Coin>(lambda: L) -> Ballot<L> {
-    lambda.run().and_then(Balanced::new)
+pub const fn ballot<L: Coin>(lambda: L) -> Ballot<L> {
+    Ballot { lambda }
 }
 
 /// The length T = G + G' + B of Ramanujan's series: two runs of a coin of 1/4, and a coin of 5/9.
 ///
 /// P(T = t) = (9/16)·4^-t·[(t + 1)·4/9 + t·4·5/9] = (6t + 1)/4·4^-t.
-type Length = Map<Zip<Zip<Run<Same<Quarter>>, Run<Same<Quarter>>>, Fraction<U5, U9>>, Sum>;
+pub(super) type Length =
+    Map<Zip<Zip<Run<Same<Quarter>>, Run<Same<Quarter>>>, Fraction<U5, U9>>, Sum>;
 type Quarter = Fraction<U1, U4>;
 type Sum = fn(((u64, u64), bool)) -> u64;
 
-fn length() -> Length {
+pub(super) fn length() -> Length {
     let sum: Sum = |((g, h), b)| g.saturating_add(h).saturating_add(u64::from(b));
     Quarter::new().run().zip(Quarter::new().run()).zip(Fraction::new()).map(sum)
 }
@@ -93,12 +107,23 @@ fn length() -> Length {
 /// Three times the same coin, all heads.
 type Thrice<C> = Then<Then<C, C>, C>;
 
-fn thrice<C: Coin + Clone>(coin: C) -> Thrice<C> {
+pub(super) fn thrice<C: Coin + Clone>(coin: C) -> Thrice<C> {
     coin.clone().then(coin.clone()).then(coin)
 }
 
 /// Created by [`inverse_pi()`]. See its documentation for more.
-pub type InversePi = AndThen<Length, fn(u64) -> Thrice<Balanced>>;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
+pub struct InversePi(());
+
+impl Machine for InversePi {
+    type Output = bool;
+
+    #[inline]
+    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
+        length().and_then(|n| thrice(Balanced::new(n))).try_sample(bits)
+    }
+}
 
 /// The coin of probability 1/π, by Ramanujan's series and nothing but small coins.
 ///
@@ -117,8 +142,8 @@ pub type InversePi = AndThen<Length, fn(u64) -> Thrice<Balanced>>;
 /// assert_eq!(inverse_pi().try_flip(&mut Script::from_str("HHTH")?), Ok(true));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn inverse_pi() -> InversePi {
-    length().and_then(|n| thrice(Balanced::new(n)))
+pub const fn inverse_pi() -> InversePi {
+    InversePi(())
 }
 
 /// The coin of probability C(2n, n)/4^n by its binary digits: the law of [`Balanced`] at less than 2 fair bits.

@@ -16,6 +16,8 @@
 mod balanced;
 #[cfg(feature = "exact")]
 mod law;
+#[cfg(feature = "exact")]
+mod lengths;
 mod walk;
 
 pub use balanced::{Balanced, Ballot, InversePi, ballot, inverse_pi};
