@@ -7,7 +7,9 @@ use crate::coin::Coin;
 use crate::coins::Fraction;
 #[cfg(feature = "exact")]
 use crate::coins::Rational;
-use crate::combinators::{AndThen, Map, Run, Same, Then, Zip};
+#[cfg(feature = "exact")]
+use crate::combinators::AndThen;
+use crate::combinators::{Map, Run, Same, Then, Zip};
 use crate::machine::Machine;
 
 /// Whether 2n fair flips come out even: as many heads as tails.
