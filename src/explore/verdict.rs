@@ -78,6 +78,10 @@ impl Display for Agreement {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self.places() {
             None => f.write_str("the law is the target")?,
+            Some(0..4) => {
+                let distance = Bracket::exact(self.distance.clone());
+                write!(f, "within {distance:.3} of the target in total variation")?;
+            }
             Some(places) => write!(f, "within 2^-{places} of the target in total variation")?,
         }
         write!(f, ", at depth {}", self.depth)?;
