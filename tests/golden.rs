@@ -141,6 +141,9 @@ const GOLDEN: &[(&str, u64)] = &[
     ("linear", 0x1374e1ab76413db2),
     ("difference", 0x03fe7ff8072a3a23),
     ("known_over", 0xfcdd1b7e77bb2ced),
+    ("EarlyBernstein", 0x53cc0fbf05ca85dd),
+    ("exp_minus_power", 0x0108743e022f5789),
+    ("ThinnedPoisson", 0x3a52ddea72a72ae6),
     ("division", 0x2d592488be249173),
     ("BiasedSlices", 0x65929cb87f8937ea),
 ];

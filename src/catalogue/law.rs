@@ -8,12 +8,13 @@ use num_traits::{One, Zero};
 
 use super::classes::{Class, OneOverFactorial};
 use super::exponentials::exp_minus;
-use super::numbers::Poisson;
+use super::numbers::{Poisson, ThinnedPoisson};
 use super::von_neumann::OneRound;
 use super::zigzag::{LAST, TABLE, Zigzag};
 use crate::coin::Coin;
 use crate::coins::law::{cost_of_all, law_of_all, tail_of_all};
 use crate::dice::Die;
+use crate::factories::exp_minus_of;
 use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
 
 impl<L: KnownLaw + Coin, K: Class<Coin: KnownLaw>> KnownLaw for OneRound<L, K> {
@@ -130,29 +131,53 @@ impl KnownLaw for Zigzag {
 /// The greatest mean whose law is listed.
 const MOST_MEAN: u64 = 1 << 12;
 
+/// The Poisson law of a mean below `whole` + 1, P(0) being known at any precision.
+fn poisson(
+    mean: &Bracket,
+    whole: u64,
+    places: u32,
+    none: impl FnOnce(u32) -> Result<Law<bool>, LawError>,
+) -> Result<Law<u64>, LawError> {
+    if whole > MOST_MEAN {
+        return Err(LawError::TooManyOutcomes);
+    }
+    // λⁿ/n! < e^λ < 2^(2λ), and by so much it widens the bracket of e^(−λ).
+    let finer = u32::try_from(2 * whole + 2).ok().and_then(|more| places.checked_add(more));
+    let finer = finer.ok_or(LawError::TooManyOutcomes)?;
+    let mut weight = none(finer)?.heads().rounded(finer);
+    let mut outcomes = Vec::new();
+    for n in 0u64.. {
+        outcomes.push((n, weight.rounded(places)));
+        weight = weight.times(mean).times(&Bracket::ratio(1, n + 1)).rounded(finer);
+        // From twice the mean on each weight is less than half of the one before it.
+        if n > 2 * whole + 2 && weight.is_below(places + 1) {
+            break;
+        }
+    }
+    let rest = weight.high() * BigRational::from_integer(2.into());
+    Ok(Law::new(outcomes, rest))
+}
+
+impl<L: KnownLaw + Coin> KnownLaw for ThinnedPoisson<L> {
+    fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
+        let mean = self.lambda.law_at(places.saturating_add(4))?.heads();
+        poisson(&mean, 1, places, |finer| exp_minus_of(&self.lambda).law_at(finer))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        Ok(self.one.cost_at(places)?.plus(&self.lambda.cost_at(places)?))
+    }
+
+    fn tail(&self) -> Tail {
+        self.one.tail().max(self.lambda.tail())
+    }
+}
+
 impl KnownLaw for Poisson {
     fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
-        let whole = self.num / self.den;
-        if whole > MOST_MEAN {
-            return Err(LawError::TooManyOutcomes);
-        }
-        // λⁿ/n! < e^λ < 2^(2λ), and by so much it widens the bracket of e^(−λ).
-        let finer = u32::try_from(2 * whole + 2).ok().and_then(|more| places.checked_add(more));
-        let finer = finer.ok_or(LawError::TooManyOutcomes)?;
         let none = exp_minus(self.num, self.den).map_err(|_| LawError::Undecided)?;
         let mean = Bracket::ratio(self.num, self.den);
-        let mut weight = none.law_at(finer)?.heads().rounded(finer);
-        let mut outcomes = Vec::new();
-        for n in 0u64.. {
-            outcomes.push((n, weight.rounded(places)));
-            weight = weight.times(&mean).times(&Bracket::ratio(1, n + 1)).rounded(finer);
-            // From twice the mean on each weight is less than half of the one before it.
-            if n > 2 * whole + 2 && weight.is_below(places + 1) {
-                break;
-            }
-        }
-        let rest = weight.high() * BigRational::from_integer(2.into());
-        Ok(Law::new(outcomes, rest))
+        poisson(&mean, self.num / self.den, places, |finer| none.law_at(finer))
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {

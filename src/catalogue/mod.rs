@@ -34,6 +34,7 @@
 //! |---|---|---|
 //! | [`von_neumann(lambda, class)`](von_neumann) | P(n) = Pₙλⁿ/(n!·P(λ)) | see there |
 //! | [`Poisson::new(num, den)`](Poisson) | e^(−λ)λⁿ/n!, any λ ≥ 0 | 5.7620 for λ = 1 |
+//! | [`ThinnedPoisson::new(lambda)`](ThinnedPoisson) | e^(−λ)λⁿ/n!, λ a coin, up to 1 | 5.7620 and one flip of λ |
 //! | [`logarithmic(num, den)`](logarithmic), [`polylogarithmic::<R>`](polylogarithmic) | λⁿ/(nᴿ·Li_R(λ)) | 6.806 for R = 1, λ = 1/2 |
 //! | [`polylog::<R, _>(lambda)`](polylog) | (1/λ − 1)·Li_R(λ); ln 2 | 2.7178 for ln 2 |
 //!
@@ -58,7 +59,7 @@ pub use classes::{
 pub use exponentials::{
     ExpMinus, exp_minus, inverse_cosh, inverse_e, randomized_response, tanh_of_half,
 };
-pub use numbers::{Poisson, logarithmic, polylog, polylogarithmic};
+pub use numbers::{Poisson, ThinnedPoisson, logarithmic, polylog, polylogarithmic};
 pub use series::{
     EighthPi, QuarterPi, Series, arctan_over, bessel_j0, beta, cos, eighth_pi, eta, gauss_integral,
     inverse_sqrt_one_plus, ln_one_plus_over, quarter_pi, sinc,

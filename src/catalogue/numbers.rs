@@ -39,13 +39,15 @@ impl Poisson {
     ///
     /// [`ZeroDenominator`](ParameterError::ZeroDenominator) if `den` is zero.
     pub fn new(num: u64, den: u64) -> Result<Self, ParameterError> {
-        if den == 0 {
-            return Err(ParameterError::ZeroDenominator);
-        }
+        if den == 0 { Err(ParameterError::ZeroDenominator) } else { Ok(Self::proven(num, den)) }
+    }
+
+    /// The same, `den` not being zero.
+    fn proven(num: u64, den: u64) -> Self {
         let parts = (2 * u128::from(num)).div_ceil(u128::from(den));
         // den·⌈2·num/den⌉ < 2·num + den: it fits.
         let mean = Rational::<u128>::proven(u128::from(num), u128::from(den) * parts.max(1));
-        Ok(Self { part: von_neumann(mean, Sorted), parts, num, den })
+        Self { part: von_neumann(mean, Sorted), parts, num, den }
     }
 }
 
@@ -58,6 +60,48 @@ impl Machine for Poisson {
             sum = sum.saturating_add(self.part.try_sample(bits)?);
         }
         Ok(sum)
+    }
+}
+
+/// The Poisson law whose mean is the probability λ of an unknown coin, on all of [0, 1].
+///
+/// - Answers: how many of N flips of `lambda` are heads, N having the Poisson law of mean 1.
+/// - Law: P(n) = e^(−λ)λⁿ/n!. The schema of [`von_neumann`] has it too, but never ends at λ = 1.
+/// - Expected fair bits: 5.7620 for N, and one flip of λ.
+/// - Tail: exponential if the coin's is.
+/// - Refuses: nothing.
+/// - Proof: a Poisson number of things, each kept independently, leaves a Poisson number.
+/// - Source: thinning, as Occil uses it for factories.
+///
+/// Whether n = 0 is the coin exp(−λ); [`Pgf`](crate::factories::Pgf)`::new(Poisson::new(1, 1)?, lambda.not())` is it by only
+/// (1 − e^(−λ))/λ flips of λ, 0.632 at λ = 1, where [`exp_minus_of`](crate::factories::exp_minus_of) takes 1.718 and 2.353 bits.
+///
+/// ```
+/// use buffon::{Always, Machine, Script, catalogue::ThinnedPoisson};
+/// let one = ThinnedPoisson::new(Always);
+/// assert_eq!(one.try_sample(&mut Script::from_str("HTT")?), Ok(1)); // N = 1, all kept
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
+pub struct ThinnedPoisson<L> {
+    pub(super) one: Poisson,
+    pub(super) lambda: L,
+}
+
+impl<L: Coin> ThinnedPoisson<L> {
+    /// The Poisson law of the mean P(heads) of `lambda`.
+    pub fn new(lambda: L) -> Self {
+        Self { one: Poisson::proven(1, 1), lambda }
+    }
+}
+
+impl<L: Coin> Machine for ThinnedPoisson<L> {
+    type Output = u64;
+
+    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<u64, B::Error> {
+        let all = self.one.try_sample(bits)?;
+        (0..all).try_fold(0, |kept, _| Ok(kept + u64::from(self.lambda.try_flip(bits)?)))
     }
 }
 

@@ -39,7 +39,7 @@ use crate::machine::Machine;
 /// - Source: the footnote of "Professor Madeupsky's method" (everything2); Han and Hoshi 1997.
 ///
 /// ```
-/// use buffon::{Coin, Machine, Rational, Script, Slices};
+/// use buffon::{Machine, Rational, Script, Slices};
 /// use num_rational::Ratio;
 /// // A fair choice between two, by a coin of 2/3: HH is the cell from 0 to 4/9, T that from 2/3 to 1.
 /// let coin = Rational::<u64>::new(2, 3)?;

@@ -8,9 +8,10 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::choices::{Choose, Heads};
+use super::early::EarlyBernstein;
 use super::hazards::Hazard;
 use super::promises::Linear;
-use super::series::{Pgf, Scaled};
+use super::series::{ExpMinusPower, Pgf, Scaled};
 use crate::coin::Coin;
 use crate::coins::law::{cost_of_all, tail_of_all};
 use crate::law::{Bracket, Cost, KnownFamily, KnownLaw, Law, LawError, Tail, series};
@@ -261,6 +262,95 @@ impl<P: KnownLaw + Coin> KnownLaw for Linear<P> {
             Err(_) => Tail::MayNeverEnd,
             Ok(_) if self.is_coin() => tail_of_all(core::iter::once(self.factor)).then(p),
             Ok(_) => p.max(Tail::FiniteMean),
+        }
+    }
+}
+
+impl<P: KnownLaw + Coin> KnownLaw for ExpMinusPower<P> {
+    fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
+        let factors = self.coins().map(|coin| heads(&coin, places));
+        let product = factors.into_iter().try_fold(Bracket::one(), |product, factor| {
+            Ok(product.times(&factor?).shortened(places))
+        })?;
+        Ok(Law::coin(product))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let (mut product, mut cost) = (Bracket::one(), Cost::bits(0));
+        for coin in self.coins() {
+            cost = cost.plus(&coin.cost_at(places)?.times(&product)).rounded(places);
+            product = product.times(&heads(&coin, places)?).shortened(places);
+        }
+        Ok(cost)
+    }
+
+    fn tail(&self) -> Tail {
+        self.coins().map(|coin| coin.tail()).fold(Tail::Bounded(0), Tail::then)
+    }
+}
+
+/// The expected flips of the polynomial's coin, and the coins that are picked, with their chances.
+type Picked<'a, A> = (Bracket, Vec<(&'a A, Bracket)>);
+
+impl<C, P, A> EarlyBernstein<C, P, A>
+where
+    C: KnownLaw + Coin,
+    P: AsRef<[A]>,
+    A: KnownLaw + Coin + PartialEq,
+{
+    fn follow(&self, places: u32) -> Result<Picked<'_, A>, LawError> {
+        let p = heads(&self.p, places)?;
+        // By the heads of so many flips; chances add up along at most as many paths as there are flips.
+        let mut row = Vec::from([Bracket::one()]);
+        let (mut flips, mut picked) = (Bracket::zero(), Vec::new());
+        while row.iter().any(|mass| !mass.is_zero()) {
+            let mut next = alloc::vec![Bracket::zero(); row.len() + 1];
+            for (heads, mass) in row.iter().enumerate().filter(|(_, mass)| !mass.is_zero()) {
+                match self.undecided(heads, row.len() - 1 - heads) {
+                    Ok(()) => {
+                        flips = flips.plus(mass);
+                        next[heads] = next[heads].plus(&mass.times(&p.complement()));
+                        next[heads + 1] = next[heads + 1].plus(&mass.times(&p));
+                    }
+                    Err(coin) => picked.extend(coin.map(|coin| (coin, mass.clone()))),
+                }
+            }
+            row = next.iter().map(|mass| mass.rounded(places.saturating_add(16))).collect();
+        }
+        Ok((flips, picked))
+    }
+}
+
+impl<C, P, A> KnownLaw for EarlyBernstein<C, P, A>
+where
+    C: KnownLaw + Coin,
+    P: AsRef<[A]>,
+    A: KnownLaw + Coin + PartialEq,
+{
+    fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
+        let (_, picked) = self.follow(places)?;
+        let sum = picked.into_iter().try_fold(Bracket::zero(), |sum, (coin, chance)| {
+            Ok(sum.plus(&heads(coin, places)?.times(&chance)))
+        })?;
+        Ok(Law::coin(sum.meet(&Bracket::unit()).rounded(places)))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let (flips, picked) = self.follow(places)?;
+        let of_flips = self.p.cost_at(places)?.times(&flips);
+        let sum = picked.into_iter().try_fold(of_flips, |sum, (coin, chance)| {
+            Ok(sum.plus(&coin.cost_at(places)?.times(&chance)))
+        })?;
+        Ok(sum.rounded(places))
+    }
+
+    fn tail(&self) -> Tail {
+        let coins = self.coefficients.as_ref();
+        let flips = self.p.tail().times(coins.len().saturating_sub(1) as u64);
+        let picked = coins.iter().map(KnownLaw::tail).max().unwrap_or(Tail::Bounded(0));
+        match self.undecided(0, 0) {
+            Ok(()) => flips.then(picked),
+            Err(_) => picked,
         }
     }
 }

@@ -27,6 +27,7 @@
 //! infinite mean at 0, in every factory.
 
 mod choices;
+mod early;
 mod hazards;
 #[cfg(feature = "exact")]
 mod law;
@@ -37,10 +38,11 @@ mod series;
 pub use choices::{
     Choose, Heads, Odds, affine, bernstein, convex, odds, race_of, rational_function,
 };
+pub use early::EarlyBernstein;
 pub use hazards::{Hazard, ToThe, to_the, to_the_coin};
 pub use promises::{Gap, KnownOver, Linear, difference, division, known_over, linear, sum};
 pub use quotients::{
     Rounds, SechRound, Verdict, logistic, one_minus_over_one_plus, one_over_one_plus, over_shifted,
     portkey, product_of_odds, quotient, race, share, twice_over_one_plus_square,
 };
-pub use series::{Pgf, Scaled, exp_minus_of};
+pub use series::{ExpMinusPower, Pgf, Scaled, exp_minus_of, exp_minus_power};

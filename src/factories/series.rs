@@ -3,7 +3,8 @@ use core::num::NonZeroU64;
 use crate::bits::BitSource;
 use crate::coin::Coin;
 use crate::coins::Harmonic;
-use crate::combinators::{Family, ParityOfRun, parity_of_run};
+use crate::combinators::{Family, ParityOfRun, Power, parity_of_run};
+use crate::error::ParameterError;
 use crate::machine::Machine;
 
 /// The coin exp(−p) of an unknown coin p: the parity of a run of the coins 1/k and p.
@@ -22,7 +23,7 @@ use crate::machine::Machine;
 /// | exp(−cp), c = 1, 2, … | `exp_minus_of(p).power(c)` |
 /// | exp(−(m + p)) | [`inverse_e`](crate::catalogue::inverse_e)`().power(m).then(exp_minus_of(p))` |
 /// | exp(−pᵏ) | `exp_minus_of(p.power(k))` |
-/// | exp(−(m + p)²) | `inverse_e().power(m * m).then(exp_minus_of(p).power(2 * m)).then(exp_minus_of(p.power(2)))` |
+/// | exp(−(m + p)ᵏ) | [`exp_minus_power`]`(m, p, k)` |
 /// | exp(−(1 − p)) | `exp_minus_of(p.not())` |
 ///
 /// ```
@@ -35,6 +36,76 @@ use crate::machine::Machine;
 #[inline]
 pub const fn exp_minus_of<P: Coin>(p: P) -> ParityOfRun<Harmonic<P>> {
     parity_of_run(Harmonic::new(p))
+}
+
+/// The coin exp(−(m + p)ᵏ) of an unknown coin p, for whole numbers m and k.
+///
+/// - Answers: for j = 0, 1, …, k, C(k, j)·mᵏ⁻ʲ flips of the coin [`exp_minus_of`] pʲ must be heads, up to the first tails.
+/// - Law: Π exp(−C(k, j)·mᵏ⁻ʲ·pʲ) = exp(−(m + p)ᵏ).
+/// - Expected fair bits: the terms' in turn, each weighed with the product of those before it: 3.8586 for exp(−9/4), of a fair
+///   coin p.
+/// - Tail: that of the coin, exponential at best.
+/// - Proof: by the binomial theorem.
+/// - Source: Occil, "Bernoulli Factory Algorithms".
+///
+/// # Errors
+///
+/// [`TooLarge`](ParameterError::TooLarge) if a number C(k, j)·mᵏ⁻ʲ does not fit 64 bits.
+///
+/// ```
+/// use buffon::{Fair, KnownLaw, factories::exp_minus_power};
+/// let coin = exp_minus_power(1, Fair, 2)?; // exp(−9/4)
+/// assert_eq!(format!("{:.12}", coin.probability(50)), "0.105399224561…");
+/// # Ok::<(), buffon::ParameterError>(())
+/// ```
+pub fn exp_minus_power<P: Coin>(m: u64, p: P, k: u32) -> Result<ExpMinusPower<P>, ParameterError> {
+    let coin = ExpMinusPower { m, p, k };
+    let fits = coin.terms().all(|(_, times)| times.is_some());
+    if fits { Ok(coin) } else { Err(ParameterError::TooLarge) }
+}
+
+/// Created by [`exp_minus_power`]. See its documentation for more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[must_use = "a machine does nothing until it is sampled"]
+pub struct ExpMinusPower<P> {
+    m: u64,
+    p: P,
+    k: u32,
+}
+
+impl<P: Coin> ExpMinusPower<P> {
+    /// The exponents j, and C(k, j)·mᵏ⁻ʲ where it fits.
+    fn terms(&self) -> impl Iterator<Item = (u32, Option<u64>)> + '_ {
+        let mut ways = Some(1u128);
+        (0..=self.k).map(move |j| {
+            let power = self.m.checked_pow(self.k - j);
+            let times = ways.zip(power).and_then(|(ways, power)| ways.checked_mul(power.into()));
+            let next =
+                |ways: u128| Some(ways.checked_mul((self.k - j).into())? / (u128::from(j) + 1));
+            ways = ways.and_then(next);
+            (j, times.and_then(|times| u64::try_from(times).ok()))
+        })
+    }
+
+    /// The factors.
+    pub(super) fn coins(&self) -> impl Iterator<Item = Power<ParityOfRun<Harmonic<Power<&P>>>>> {
+        self.terms().map(|(j, times)| {
+            exp_minus_of((&self.p).power(j.into())).power(times.unwrap_or(u64::MAX))
+        })
+    }
+}
+
+impl<P: Coin> Machine for ExpMinusPower<P> {
+    type Output = bool;
+
+    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
+        for coin in self.coins() {
+            if !coin.try_flip(bits)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
 }
 
 /// The family of which coin n is that of another family, and after heads one coin that is always the same.

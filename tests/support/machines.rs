@@ -142,6 +142,10 @@ pub(crate) fn every_machine(visit: &mut impl Visit) {
     with_big_rationals(visit);
 }
 
+fn bit(n: u8) -> Rational<u8> {
+    Rational::<u8>::new(n, 1).unwrap()
+}
+
 fn one_over(n: u64) -> OneOver {
     OneOver::try_from(n).unwrap()
 }
@@ -278,6 +282,10 @@ fn of_unknown_coins(visit: &mut impl Visit) {
     visit.machine("Hazard", Hazard::new(third, Harmonic::new(Fair)), any);
     visit.machine("to_the", factories::to_the(third, 5, 2).unwrap(), any);
     visit.machine("Pgf", Pgf::new(third.run(), eighths), any);
+    let majority = factories::EarlyBernstein::new(third, [0u8, 0, 1, 1].map(bit));
+    visit.machine("EarlyBernstein", majority, any);
+    visit.machine("exp_minus_power", factories::exp_minus_power(1, third, 2).unwrap(), any);
+    visit.machine("ThinnedPoisson", known::ThinnedPoisson::new(third), |&n| n < 40);
     let gap = factories::Gap::new(1, 5).unwrap();
     visit.machine("linear", factories::linear(2, 1, one_over(3), gap).unwrap(), any);
     visit.machine("difference", factories::difference(one_over(2), one_over(4), gap), any);

@@ -1,0 +1,139 @@
+//! More functions of an unknown coin: Poisson laws by thinning, exponentials of powers, polynomials that stop early.
+
+mod support;
+
+use buffon::catalogue::{Poisson, ThinnedPoisson, exp_minus, inverse_e};
+use buffon::explore::{Letter, Polynomial as Poly, explore_letters};
+use buffon::factories::{EarlyBernstein, Pgf, bernstein, exp_minus_of, exp_minus_power};
+use buffon::{
+    Always, Bracket, Coin, Explorer, Fair, KnownLaw, Machine, Never, ParameterError, Rational,
+    Tail, explore_weighted,
+};
+use support::{has_decimals, has_law, q, trees_agree, two_to_minus};
+
+fn rational(num: u64, den: u64) -> Rational<u64> {
+    Rational::<u64>::new(num, den).expect("a probability")
+}
+
+fn meet(a: &Bracket, b: &Bracket) -> bool {
+    a.low() <= b.high() && b.low() <= a.high()
+}
+
+#[test]
+fn poisson_numbers_are_thinned_up_to_a_mean_of_one() {
+    let one = Poisson::new(1, 1).expect("1");
+    // λ = 1 as well, where the schema of von Neumann never ends.
+    let at_one = ThinnedPoisson::new(Always);
+    assert_eq!(at_one.tail(), Tail::Exponential);
+    assert!(has_decimals(&at_one.expected_bits(30), "5.7620"));
+    let third = ThinnedPoisson::new(rational(1, 3));
+    assert!(has_decimals(&third.expected_bits(30), "7.7620"));
+    let known = Poisson::new(1, 3).expect("1/3").law(64).expect("known");
+    let (law, full, same) =
+        (third.law(64).expect("known"), at_one.law(64).expect("known"), one.law(64).expect("1"));
+    let found = explore_weighted(&third, 12);
+    for n in 0..8u64 {
+        assert!(meet(&law.mass(&n), &known.mass(&n)) && meet(&full.mass(&n), &same.mass(&n)));
+        let mass = found.mass(&n);
+        assert!(mass <= *law.mass(&n).high() && *law.mass(&n).low() <= mass + found.open());
+    }
+    // An irrational mean: 1/e.
+    let irrational = ThinnedPoisson::new(inverse_e()).map(|n| n == 0);
+    assert!(has_decimals(&irrational.probability(50), "0.692200627555"));
+    assert_eq!(ThinnedPoisson::new(Never).map(|n| n).law(9).expect("0").mass(&0).high(), &q(1, 1));
+}
+
+#[test]
+fn the_exponential_by_thinning_flips_less() {
+    // (1 − e^(−λ))/λ flips of λ: at λ = 1, where a flip costs nothing, and at 1/2, 0.7869 flips.
+    let by = |coin: Rational<u64>| Pgf::new(Poisson::new(1, 1).expect("1"), coin.not());
+    let half = by(rational(1, 2));
+    assert!(meet(&half.probability(64), &exp_minus_of(Fair).probability(64)));
+    let flips = half.expected_bits(30).low() - one_bits().low();
+    assert!(has_decimals(&Bracket::exact(flips), "0.786938"));
+}
+
+fn one_bits() -> Bracket {
+    Poisson::new(1, 1).expect("1").expected_bits(30)
+}
+
+#[test]
+fn exponentials_of_powers() {
+    has_law(&exp_minus_power(1, Fair, 2).expect("fits"), "0.10539922456186433678", 40, "3.858621");
+    for (m, p, k, x) in [
+        (0, (1, 2), 3, (1, 8)),
+        (2, (0, 1), 2, (4, 1)),
+        (1, (1, 3), 3, (64, 27)),
+        (3, (1, 2), 1, (7, 2)),
+        (5, (1, 2), 0, (1, 1)),
+        (0, (0, 1), 0, (1, 1)),
+    ] {
+        let coin = exp_minus_power(m, rational(p.0, p.1), k).expect("fits");
+        let known = exp_minus(x.0, x.1).expect("x");
+        assert!(meet(&coin.probability(64), &known.probability(64)), "{m} {p:?} {k}");
+        assert!(coin.probability(64).width() <= two_to_minus(64));
+        trees_agree(&coin, 12, 12);
+    }
+    assert_eq!(exp_minus_power(1 << 33, Fair, 2).unwrap_err(), ParameterError::TooLarge);
+    assert_eq!(exp_minus_power(2, Fair, 70).unwrap_err(), ParameterError::TooLarge);
+}
+
+#[test]
+fn polynomials_stop_when_the_rest_is_the_same() {
+    let [p] = Poly::letters();
+    let bit = |n| rational(n, 1);
+    let majority = [bit(0), bit(0), bit(1), bit(1)];
+    let early = explore_letters(|[p]: [Letter; 1]| EarlyBernstein::new(p, majority), 3);
+    let whole = explore_letters(|[p]: [Letter; 1]| bernstein(p, majority), 3);
+    assert!(early.is_finite() && early.polynomial(&true) == whole.polynomial(&true));
+    assert_eq!(early.expected_flips(0), 2 + 2 * &p * (1 - &p));
+    assert_eq!(whole.expected_flips(0), Poly::from(3));
+    // Any coefficients: the same polynomial, by no more flips.
+    let lists: [&[(u64, u64)]; 5] = [
+        &[(1, 3)],
+        &[(1, 2), (1, 2), (1, 2), (0, 1), (2, 3)],
+        &[(0, 1), (1, 4), (1, 4), (1, 4), (1, 4)],
+        &[(1, 1), (0, 1), (1, 1)],
+        &[(2, 4), (1, 2), (3, 6)],
+    ];
+    for list in lists {
+        let coins: Vec<_> = list.iter().map(|&(a, b)| rational(a, b)).collect();
+        let found = |early| {
+            let build = |[p]: [Letter; 1]| match early {
+                true => EarlyBernstein::new(p, coins.clone()).erased(),
+                false => bernstein(p, coins.clone()).erased(),
+            };
+            Explorer::new(8).letters_weighted(build)
+        };
+        let (early, whole) = (found(true), found(false));
+        assert!(early.is_finite() && early.polynomial(&true) == whole.polynomial(&true));
+        assert_eq!(early.expected_bits(), whole.expected_bits());
+        let spared = whole.expected_flips(0) - early.expected_flips(0);
+        assert_eq!(spared.sign(), buffon::explore::Sign::NeverNegative);
+        // And the law by algebra.
+        let third = rational(1, 3);
+        let (a, b) = (EarlyBernstein::new(third, coins.clone()), bernstein(third, coins.clone()));
+        assert_eq!(a.probability(1), b.probability(1));
+        let flips = early.expected_flips(0).at(&[q(1, 3)]);
+        let own = early.expected_bits().at(&[q(1, 3)]);
+        assert_eq!(a.expected_bits(1), Bracket::exact(flips * q(2, 1) + own), "{list:?}");
+    }
+}
+
+#[test]
+fn polynomials_at_their_edges() {
+    let none: [Rational<u64>; 0] = [];
+    let empty = EarlyBernstein::new(Fair, none);
+    assert_eq!(empty.probability(1), Bracket::exact(q(0, 1)));
+    assert_eq!((empty.expected_bits(1), empty.tail()), (Bracket::exact(q(0, 1)), Tail::Bounded(0)));
+    // All the same: the coin is never flipped, not even one that would take for ever.
+    let same = EarlyBernstein::new(rational(1, 3), [Fair; 9]);
+    assert_eq!((same.probability(1), same.expected_bits(1)), (exact(1, 2), exact(1, 1)));
+    assert_eq!(same.tail(), Tail::Bounded(1));
+    let never = EarlyBernstein::new(Never, [rational(1, 4), rational(1, 2)]);
+    assert_eq!(never.probability(1), exact(1, 4));
+}
+
+fn exact(num: i64, den: i64) -> Bracket {
+    Bracket::exact(q(num, den))
+}
