@@ -6,7 +6,7 @@ use buffon::{Bracket, Tail};
 
 use crate::bars;
 use crate::draw;
-use crate::facts::{Certified, Facts, Outcome, SAMPLES, SHOWN, nearest};
+use crate::facts::{Certified, Facts, Outcome, SAMPLES, SHOWN};
 use crate::figures::Figure;
 use crate::graph::Graph;
 use crate::machines::{Entry, Family};
@@ -271,21 +271,12 @@ fn law(facts: &Facts) -> Markup {
             @for (place, outcome) in rows {
                 tr {
                     th scope="row" { i class={ "fill-" (place % 7) } {} "P(" (outcome.name) ")" }
-                    td class="number" { (digits(outcome)) @if let Some(short) = fraction(outcome) { " = " (short) } }
+                    td class="number" { (format!("{:.30}", outcome.p)) @if let Some(short) = fraction(outcome) { " = " (short) } }
                 }
             }
             @if more > 0 { tr { th { "…" } td { (more) " more outcomes" } } }
         }
     }
-}
-
-fn digits(outcome: &Outcome) -> String {
-    let near = nearest(&outcome.p);
-    if !outcome.p.is_exact() && near != *outcome.p.low() {
-        // A law that no bracket tells from a short number, such as exp(−ln 2).
-        return format!("{:.30}, to thirty decimals", Bracket::exact(near));
-    }
-    format!("{:.30}", outcome.p)
 }
 
 fn fraction(outcome: &Outcome) -> Option<String> {

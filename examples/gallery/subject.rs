@@ -35,6 +35,12 @@ impl<T: Label, U: Label> Label for (T, U) {
     }
 }
 
+impl<T: Label, const N: usize> Label for [T; N] {
+    fn label(&self) -> String {
+        self.each_ref().map(Label::label).join(", ")
+    }
+}
+
 /// Flips in a row: "HTT".
 impl Label for Vec<bool> {
     fn label(&self) -> String {

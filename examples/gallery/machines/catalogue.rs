@@ -1,14 +1,15 @@
 //! The Buffon catalogue: irrational coins and laws.
 
 use buffon::catalogue::{
-    AlternatingOdd, Poisson, Sorted, arctan_over, bessel_j0, beta, cos, eta, exp_minus,
-    gauss_integral, inverse_cosh, inverse_e, inverse_sqrt_one_plus, ln_one_plus_over, logarithmic,
-    polylog, polylogarithmic, quarter_pi, randomized_response, sinc, tanh_of_half, von_neumann,
+    AlternatingOdd, OneOverFactorial, Poisson, Sorted, Zigzag, arctan_over, bessel_j0, beta, cos,
+    eighth_pi, eta, exp_minus, gauss_integral, inverse_cosh, inverse_e, inverse_sqrt_one_plus,
+    ln_one_plus_over, logarithmic, polylog, polylogarithmic, quarter_pi, randomized_response, sinc,
+    tanh_of_half, von_neumann,
 };
 use buffon::{Fair, Machine};
 
 use super::{Family, Shown, show};
-use crate::graph::parity;
+use crate::graph::{digits, parity};
 
 pub(crate) fn series() -> Shown {
     let mut all = Family::new(
@@ -82,6 +83,13 @@ pub(crate) fn series() -> Shown {
     );
     show!(
         all,
+        "π²/12",
+        "1 − 1/2² + 1/3² − …: the coins (k/(k + 1))².",
+        parity(&[(1, 4), (4, 9), (9, 16), (16, 25)]),
+        eta::<2>()
+    );
+    show!(
+        all,
         "¾·ζ(3)",
         "1 − 1/2³ + 1/3³ − …: the coins (k/(k + 1))³.",
         parity(&[(1, 8), (8, 27), (27, 64), (64, 125)]),
@@ -101,6 +109,14 @@ pub(crate) fn series() -> Shown {
          bits > f; f > a : heads 1/2; f > t : tails 1/2; t > b : heads 2/3; t > !tails @2 : tails 1/3
          a > h : ≈0.92730; a > !tails @-1 : ≈0.07270; b > h : ≈0.96525; b > !tails @1 : ≈0.03475",
         quarter_pi()
+    );
+    show!(
+        all, "π/8", "The mean of arctan ½ and arctan ⅓: half of Machin's π/4.",
+        "f = fair coin | 1; s @-1 = coin 1/2 | 1; a @-1 = coin 2·arctan ½ | ≈2.19722; t @1 = coin 1/3 | 2; b @1 = coin 3·arctan ⅓ | ≈2.0794
+         h @0 = !heads
+         bits > f; f > s : heads 1/2; f > t : tails 1/2; s > a : H 1/2; s > !tails @-2 : T 1/2; t > b : H 1/3; t > !tails @2 : T 2/3
+         a > h : ≈0.92730; a > !tails @-1 : ≈0.07270; b > h : ≈0.96525; b > !tails @1 : ≈0.03475",
+        eighth_pi()
     );
     show!(
         all, "Randomized response, ε = 1", "The truth with odds of e to 1: a fair heads wins; else heads of 1/e loses.",
@@ -165,6 +181,20 @@ pub(crate) fn schema() -> Shown {
          a > !heads @1 : tails 1/2; b > k2 : tails 1/2; c > k3 : tails 1/2
          k2 > !heads @1 : 1/2; k2 > !tails @2 : 1/2; k3 > !heads @3 : 1/3; k3 > !tails @4 : 2/3",
         polylog::<1, _>(Fair)
+    );
+    show!(
+        all,
+        "1/4!",
+        "Are four random numbers in order? One coin, decided by 1/2, 1/3 and 1/4 in one.",
+        digits(1, 24, 5),
+        OneOverFactorial::new(4)
+    );
+    show!(
+        all,
+        "Do three alternate?",
+        "Two of the six orders of three things go up and then down.",
+        digits(1, 3, 4),
+        Zigzag::new(3)
     );
     show!(
         all, "½·cot ½", "Alternating permutations of odd length, and whether the length is one.",

@@ -1,7 +1,9 @@
 //! Compositions of a 1/3 coin, a 3/8 coin and dice; and what compiling makes of them.
 
 use buffon::catalogue::{Poisson, quarter_pi};
-use buffon::{Coin, Die, Dyadic, Fair, KnownLaw, Machine, Rational, Reciprocals, parity_of_run};
+use buffon::{
+    Coin, Die, Dyadic, Fair, KnownLaw, Machine, Rational, Reciprocals, from_fn, parity_of_run,
+};
 
 use super::{Family, Shown, show};
 use crate::facts::Effort;
@@ -16,6 +18,13 @@ pub(crate) fn combinators() -> Shown {
         "Combinators",
         "Machines compose as iterators do. Here third is the coin of 1/3, at 2 bits, and eighths that of 3/8, at 7/4. A part that \
          the answer does not depend on is not flipped, so costs add along the edges that are taken.",
+    );
+    show!(
+        all,
+        "Not",
+        "The other answer: 1 − p, at the same cost.",
+        "a = coin 1/3 | 2; bits > a; a > !tails @0 : heads 1/3; a > !heads @1 : tails 2/3",
+        third.not()
     );
     show!(
         all, "Both", "The second coin is flipped only after heads of the first: p·q.",
@@ -102,6 +111,19 @@ pub(crate) fn combinators() -> Shown {
         "a = die 4 | 2; b = coin 3/8 | 7/4; s = !side, face
          bits > a; a > b; b > s",
         die4.zip(eighths)
+    );
+    show!(
+        all,
+        "Two flips",
+        "The same coin twice: machines remember nothing, so its flips are independent.",
+        "a = coin 1/3 | 2; b = coin 1/3 | 2; s = !face, face
+         bits > a; a > b; b > s",
+        third.array::<2>()
+    );
+    show!(
+        all, "One of your own", "A closure over a source of bits: heads if the first heads of a fair coin comes on an even flip.",
+        digits(1, 3, 4),
+        from_fn(|bits| Ok(bits.try_tails()? % 2 == 1)), = third
     );
     Ok(all)
 }

@@ -2,6 +2,7 @@
 
 use buffon::catalogue::inverse_e;
 use buffon::ladder::PowerPair;
+use buffon::viglietta::PowerCoin;
 use buffon::{
     Alias, Batch, Cut, Die, Fair, FastDie, Machine, OneHead, OneOver, Rational, Roulette,
     Sequential, Slices, ThreeWay, Viglietta, Weighted,
@@ -50,6 +51,12 @@ pub(crate) fn dice() -> Shown {
          bits > c; c > a : heads 1/6; c > b : tails 5/6; a > d : heads 1/4; a > e : tails 3/4; b > d : heads 3/4; b > e : tails 1/4
          d > e : 2 or 3 1/2; d > s : 4 + d 1/2; e > s",
         Viglietta::new(6, OneOver::try_from(6)?)?
+    );
+    show!(
+        all, "Viglietta's coin", "The first half of it: 4/6 from one flip of a 1/6 coin and at most three fair bits.",
+        "c = coin 1/6 | 2; a @-1 = coin 2/8 | 3/2; b @1 = coin 6/8 | 3/2; h @-1 = !heads; t @1 = !tails
+         bits > c; c > a : heads 1/6; c > b : tails 5/6; a > h : heads 1/4; a > t : tails 3/4; b > h : heads 3/4; b > t : tails 1/4",
+        PowerCoin::new(6, OneOver::try_from(6)?)?
     );
     show!(
         all,
@@ -112,6 +119,17 @@ pub(crate) fn choosers() -> Shown {
         Slices::new([Cut::of(inverse_e())?, Ratio::new(1, 2).into()])?
     );
     all.explored(Effort::Levels(100)); // 1/e is told anew for each flip
+    show!(
+        all,
+        "Slices by an unfair coin",
+        "The same point looked at through flips of a coin of known bias, here 3/4: each narrows the cell 3 to 1.",
+        "a = flips of 3/4, while two slices are left | ?; bits > a; a > !0 @-1 : 1/3; a > !1 @0 : 1/3; a > !2 @1 : 1/3",
+        Slices::new([Ratio::new(1, 3), Ratio::new(2, 3)])?.by_coin(
+            Rational::<u64>::new(3, 4)?,
+            3,
+            4
+        )?
+    );
     show!(
         all,
         "Three flips of 1/3 at once",

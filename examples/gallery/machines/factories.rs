@@ -2,9 +2,9 @@
 
 use buffon::catalogue::polylog;
 use buffon::factories::{
-    Pgf, affine, bernstein, exp_minus_of, logistic, odds, one_minus_over_one_plus,
-    one_over_one_plus, product_of_odds, race, race_of, rational_function, to_the,
-    twice_over_one_plus_square,
+    Gap, Heads, Pgf, affine, bernstein, convex, difference, division, exp_minus_of, linear,
+    logistic, odds, one_minus_over_one_plus, one_over_one_plus, portkey, product_of_odds, race,
+    race_of, rational_function, to_the, to_the_coin, twice_over_one_plus_square,
 };
 use buffon::{Coin, Die, Dyadic, Fair, Machine, OneOver, Rational};
 
@@ -37,6 +37,13 @@ pub(crate) fn factories() -> Shown {
             Die::new(4)?.map(|place| place as usize),
             [OneOver::try_from(1)?, OneOver::try_from(2)?, OneOver::try_from(3)?, quarter]
         )
+    );
+    show!(
+        all, "A race with a way out", "Before each round, with probability 1/4, it is over and lost: it cannot hang where neither coin is ever heads.",
+        "g = coin 3/4 | 3/2; f = fair coin | 1; a @-1 = coin 1/3 | 2; b @1 = coin 3/8 | 7/4; t @2 = !tails
+         bits > g; g > f : heads 3/4; g > t : tails 1/4; f > a : heads 1/2; f > b : tails 1/2; a > !heads @-1 : heads 1/3; a > g : again 2/3
+         b > !tails @1 : heads 3/8; b > g : again 5/8",
+        portkey(quarter.not(), Fair, third, eighths)
     );
     show!(
         all, "The logistic coin", "Odds of C·p to 1, for C = 3/2: p is picked with probability 3/5.",
@@ -72,6 +79,22 @@ pub(crate) fn factories() -> Shown {
         twice_over_one_plus_square(third)
     );
     show!(
+        all,
+        "The number of heads",
+        "The binomial law of three flips of p.",
+        "a = 3 flips of p | 6; bits > a; a > !0 @-2 : 8/27; a > !1 @-1 : 12/27; a > !2 @0 : 6/27; a > !3 @1 : 1/27",
+        Heads::new(third, 3)
+    );
+    show!(
+        all, "A convex combination", "Coins 1, 1/2, 1/4 with weights 1/2, 1/4, 1/8; past the end it is tails.",
+        "n = run of a fair coin | 2; b @0 = coin 1/2 | 1; c @1 = coin 1/4 | 3/2; h @-1 = !heads; t @1 = !tails
+         bits > n; n > h : 1/2; n > b : 1/4; n > c : 1/8; n > !tails @2 : 1/8; b > h : 1/2; b > t : 1/2; c > h : 1/4; c > t : 3/4",
+        convex(
+            Fair.run().map(|n| n as usize),
+            [OneOver::try_from(1)?, OneOver::try_from(2)?, OneOver::try_from(4)?]
+        )
+    );
+    show!(
         all, "A Bernstein polynomial", "Two flips of p, and then the coin of that many heads: 1/5, 3/4, 1/5.",
         "h = 2 flips of p | 4; a @-1 = coin 1/5 | 2; b @0 = coin 3/4 | 3/2; c @1 = coin 1/5 | 2; y @0 = !heads; n @1 = !tails
          bits > h; h > a : none 4/9; h > b : one 4/9; h > c : two 1/9
@@ -97,8 +120,8 @@ pub(crate) fn factories() -> Shown {
     show!(
         all, "√¼", "A square root by rising hazards a/k, of the coin 1/4: exactly one half, at 5.08 bits.",
         "p1 = coin p | 3/2; h1 = hazard 1/2 | 1; p2 = coin p | 3/2; h2 = hazard 1/4 | 3/2
-         bits > p1; p1 > h1 : tails 3/4; h1 > p2 : tails 1/2; p2 > h2 : tails 3/4; h2 > … @0 : tails 3/4
-         p1 > !heads @1 : heads 1/4; h1 > !tails @1 : heads 1/2; p2 > !heads @1 : heads 1/4; h2 > !tails @1 : heads 1/4",
+         bits > p1; p1 > h1 : T 3/4; h1 > p2 : T 1/2; p2 > h2 : T 3/4; h2 > … @0 : T 3/4
+         p1 > !heads @1 : H 1/4; h1 > !tails @1 : H 1/2; p2 > !heads @1 : H 1/4; h2 > !tails @1 : H 1/4",
         to_the(quarter, 1, 2)?
     );
     show!(
@@ -111,25 +134,53 @@ pub(crate) fn factories() -> Shown {
         to_the(third, 5, 2)?
     );
     show!(
+        all, "p^q", "One unknown coin to the power of another, here 1/3 to the power of 3/8, by the hazards q/k.",
+        "p1 = coin p | 2; q1 = coin q | 7/4; p2 = coin p | 2; k = coin 1/2 | 1; q2 = coin q | 7/4
+         bits > p1; p1 > q1 : T 2/3; q1 > p2 : T 5/8; p2 > k : T 2/3; k > q2 : H 1/2; k > … @1 : T 1/2; q2 > … @0 : T 5/8
+         p1 > !heads @1 : H 1/3; q1 > !tails @1 : H 3/8; p2 > !heads @1 : H 1/3; q2 > !tails @1 : H 3/8",
+        to_the_coin(third, eighths)
+    );
+    show!(
         all, "e^(−p)", "The parity of a run of rounds, each a coin 1/k and then p.",
         "a = coin p | 2; k = coin 1/2 | 1; b = coin p | 2; l = coin 1/3 | 2
-         bits > a; a > k : heads 1/3; k > b : heads 1/2; b > l : heads 1/3; l > … @0 : heads 1/3
-         a > !heads @1 : tails 2/3; k > !tails @1 : tails 1/2; b > !tails @1 : tails 2/3; l > !heads @1 : tails 2/3",
+         bits > a; a > k : H 1/3; k > b : H 1/2; b > l : H 1/3; l > … @0 : H 1/3
+         a > !heads @1 : T 2/3; k > !tails @1 : T 1/2; b > !tails @1 : T 2/3; l > !heads @1 : T 2/3",
         exp_minus_of(third)
     );
     show!(
         all, "e^(−ln 2)", "The same of the coin ln 2, whose digits nobody computes: exactly one half.",
         "a = coin ln 2 | ≈2.71780; k = coin 1/2 | 1; b = coin ln 2 | ≈2.71780; l = coin 1/3 | 2
-         bits > a; a > k : heads ≈0.69315; k > b : heads 1/2; b > l : heads ≈0.69315; l > … @0 : heads 1/3
-         a > !heads @1 : tails ≈0.30685; k > !tails @1 : tails 1/2; b > !tails @1 : tails ≈0.30685; l > !heads @1 : tails 2/3",
+         bits > a; a > k : H ≈0.69315; k > b : H 1/2; b > l : H ≈0.69315; l > … @0 : H 1/3
+         a > !heads @1 : T ≈0.30685; k > !tails @1 : T 1/2; b > !tails @1 : T ≈0.30685; l > !heads @1 : T 2/3",
         exp_minus_of(polylog::<1, _>(Fair))
     );
     show!(
-        all, "A generating function", "E pᴺ, with p = 3/8 and N the length of a run of 1/3: N flips, all heads.",
+        all,
+        "A generating function",
+        "E pᴺ, with p = 3/8 and N the length of a run of 1/3: N flips, all heads.",
         "a = coin 1/3 | 2; b = coin 1/3 | 2; p1 @1 = coin 3/8 | 7/4
-         bits > a; a > !heads @1 : N = 0 2/3; a > b : heads 1/3; b > p1 : N = 1 2/3; b > … @0 : heads 1/3
-         p1 > !heads @1 : heads 3/8; p1 > !tails @2 : tails 5/8",
+         bits > a; a > !heads @1 : N = 0 2/3; a > b : H 1/3; b > p1 : N = 1 2/3; b > … @0 : H 1/3
+         p1 > !heads @1 : H 3/8; p1 > !tails @2 : T 5/8",
         Pgf::new(third.run(), eighths)
+    );
+    show!(
+        all, "2p, on a promise", "Of a coin of which it is promised that 2p ≤ 4/5; it is 1/4 here. Without a promise no algorithm can double.",
+        "w = height 1, coin p | 3/2; u = coins 1/2: how far up | ?; m = very high? | ?
+         bits > w; w > !heads @1 : heads, down to 0; w > u : tails; u > m; m > w : coin p again, up or down; m > !tails @1 : else",
+        linear(2, 1, quarter, Gap::new(1, 5)?)?
+    );
+    show!(
+        all, "p − q, on a promise", "Of coins of 1/2 and 1/6, promised to be 1/3 apart: tails where the sum of 1 − p and q is heads.",
+        "f = fair coin | 1; a @-1 = coin 1 − p | ?; b @1 = coin q | ?; w @0 = doubled on a promise | ?
+         bits > f; f > a : heads 1/2; f > b : tails 1/2; a > w; b > w; w > !tails @0 : heads; w > !heads @1 : tails",
+        difference(OneOver::try_from(2)?, OneOver::try_from(6)?, Gap::new(1, 3)?)
+    );
+    show!(
+        all, "p/q, on a promise", "Of coins of 1/6 and 1/2, promised to be 1/3 apart: a race of p and q − p.",
+        "f = fair coin | 1; a @-1 = coin p | 2; b @1 = coin q − p | ?
+         bits > f; f > a : heads 1/2; f > b : tails 1/2; a > !heads @-1 : heads 1/6; a > f : again 5/6
+         b > !tails @1 : heads 1/3; b > f : again 2/3",
+        division(OneOver::try_from(6)?, OneOver::try_from(2)?, Gap::new(1, 3)?)
     );
     Ok(all)
 }

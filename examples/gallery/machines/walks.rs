@@ -16,8 +16,8 @@ pub(crate) fn walks() -> Shown {
     show!(
         all, "√½, by first return", "√(1 − λ) is the chance that λ is tails before the walk comes back to 0.",
         "a = λ | 1; b = two steps | 2; c = λ | 1; d = two steps | 2
-         bits > a; a > b : heads 1/2; b > c : at ±2 1/2; c > d : heads 1/2; d > c : 1/2
-         a > !heads @1 : tails 1/2; b > !tails @1 : at 0 1/2; c > !heads @1 : tails 1/2; d > !tails @1 : at 0 1/4
+         bits > a; a > b : H 1/2; b > c : at ±2 1/2; c > d : H 1/2; d > c : 1/2
+         a > !heads @1 : T 1/2; b > !tails @1 : at 0 1/2; c > !heads @1 : T 1/2; d > !tails @1 : at 0 1/4
          d > … @0 : at ±4 1/4",
         first_return(Fair)
     );
@@ -37,10 +37,12 @@ pub(crate) fn walks() -> Shown {
         Balanced::new(2)
     );
     show!(
-        all, "A ternary tree", "The tree T → letter | letter TTT is finished while λ is heads at each letter: the root of 2T = λ(1 + T³).",
+        all,
+        "A ternary tree",
+        "The tree T → letter | letter TTT is finished while λ is heads at each letter: the root of 2T = λ(1 + T³).",
         "a = λ | 1; b = leaf or three | 1; c = λ, stack of 3 | 1
-         bits > a; a > b : heads 1/2; a > !tails @1 : tails 1/2; b > !heads @1 : leaf 1/2; b > c : three 1/2
-         c > … @0 : heads 1/2; c > !tails @1 : tails 1/2",
+         bits > a; a > b : H 1/2; a > !tails @1 : T 1/2; b > !heads @1 : leaf 1/2; b > c : three 1/2
+         c > … @0 : H 1/2; c > !tails @1 : T 1/2",
         grammar(Fair, 3)
     );
     show!(
@@ -81,8 +83,8 @@ pub(crate) fn integrals() -> Shown {
     show!(
         all, "ln 2 = ∫1/(1 + u) du", "A fair heads wins; else heads of U loses; else again, with the same U.",
         "f = fair coin | 1; a @1 = U | 1; g @1 = fair coin | 1; b @2 = U, after tails | 2
-         bits > f; f > !heads @0 : heads 1/2; f > a : tails 1/2; a > !tails @0 : heads 1/2; a > g : tails 1/2
-         g > !heads @1 : heads 1/2; g > b : tails 1/2; b > !tails @1 : heads 1/3; b > … @2 : again 2/3",
+         bits > f; f > !heads @0 : H 1/2; f > a : T 1/2; a > !tails @0 : H 1/2; a > g : T 1/2
+         g > !heads @1 : H 1/2; g > b : T 1/2; b > !tails @1 : H 1/3; b > … @2 : again 2/3",
         integrate(Beta::UNIFORM, |u, bits| one_over_one_plus(u).try_flip(bits)), = polylog::<1, _>(Fair)
     );
     show!(
