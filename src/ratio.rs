@@ -85,6 +85,7 @@ impl Leading {
     /// Below 2^32 they are 32 digits for one small division, and none if `den` is a power of two, since families build
     /// coins for every flip.
     #[inline]
+    #[allow(clippy::cast_possible_truncation, reason = "num < den < 2^64 where it is cast")]
     pub(crate) const fn new(num: u128, den: u128) -> Self {
         if num >= den {
             return Self { word: 0, len: 0, ends: true, one: true };
@@ -92,7 +93,6 @@ impl Leading {
         if den >> 64 != 0 {
             return Self::wide(num, den);
         }
-        #[allow(clippy::cast_possible_truncation, reason = "both are below 2^64")]
         let (small_num, small_den) = (num as u64, den as u64);
         if small_den.is_power_of_two() {
             // num < 2^m, so the digits are the m bits of num; m = 0 leaves num = 0.
@@ -103,12 +103,9 @@ impl Leading {
             let shifted = small_num << 32;
             ((shifted / small_den) << 32, shifted % small_den, 32)
         } else {
-            let shifted = num << 64;
-            #[allow(
-                clippy::cast_possible_truncation,
-                reason = "below 2^64, since num < den < 2^64"
-            )]
-            ((shifted / den) as u64, (shifted % den) as u64, 64)
+            // Below 2^64, since num < den < 2^64. One wide division: the remainder num·2^64 − word·den is less than 2^64.
+            let word = ((num << 64) / den) as u64;
+            (word, word.wrapping_mul(small_den).wrapping_neg(), 64)
         };
         if rest == 0 { Self::ending(word) } else { Self { word, len, ends: false, one: false } }
     }
