@@ -7,8 +7,9 @@ mod common;
 use std::num::NonZeroU64;
 
 use bernoulli::BernoulliExact;
+use buffon::combinators::Erased;
 use buffon::law::Compiled;
-use buffon::{Coin, Dyadic, Fair, Fraction, KnownLaw, OneOver, Rational, parity_of_run};
+use buffon::{Coin, Dyadic, Fair, Fraction, KnownLaw, Machine, OneOver, Rational, parity_of_run};
 use common::{Row, sum};
 use criterion::{Criterion, criterion_group, criterion_main};
 use rand::distr::{Bernoulli, StandardUniform};
@@ -44,14 +45,23 @@ fn compiled<C: KnownLaw<Output = bool> + 'static>(coin: C) -> &'static Compiled<
     Box::leak(Box::new(coin.compile().unwrap()))
 }
 
+/// The same machine behind a pointer.
+fn erased<C: Machine<Output = bool> + Send + Sync + 'static>(coin: C) -> &'static Erased<bool> {
+    Box::leak(Box::new(coin.erased()))
+}
+
 fn rows<R: Rng + SeedableRng + 'static>(c: &mut Criterion, rng: &str) {
     let exact = BernoulliExact::from_ratio(1u32, 3).unwrap();
     let mut old = Old(R::seed_from_u64(2));
     Row::new("lone rational coin 1/3", rng)
         .ours::<_, R>("Rational", Rational::<u64>::new(1, 3).unwrap())
+        .ours::<_, R>(
+            "Rational, by reference",
+            &*Box::leak(Box::new(Rational::<u64>::new(1, 3).unwrap())),
+        )
         .ours::<_, R>("OneOver", OneOver::try_from(3).unwrap())
         .ours::<_, R>("Fraction", Fraction::<U1, U3>::new())
-        .ours::<_, R>("compile()", compiled(Rational::<u64>::new(1, 3).unwrap()))
+        .ours::<_, R>("compile(), by reference", compiled(Rational::<u64>::new(1, 3).unwrap()))
         .peer::<_, _, R>("rand Bernoulli (inexact)", Bernoulli::from_ratio(1, 3).unwrap())
         .add("bernoulli BernoulliExact", 32.0, move |n| sum(n, || exact.sample(&mut old)))
         .finish(c);
@@ -75,6 +85,13 @@ fn rows<R: Rng + SeedableRng + 'static>(c: &mut Criterion, rng: &str) {
         .finish(c);
 
     let inverse_e = |n: NonZeroU64| Rational::<u64>::new(1, n.get()).unwrap();
+    Row::new("the price of erased()", rng)
+        .ours::<_, R>("1/3", Rational::<u64>::new(1, 3).unwrap())
+        .ours::<_, R>("1/3, erased", erased(Rational::<u64>::new(1, 3).unwrap()))
+        .ours::<_, R>("1/e", parity_of_run(OneOver::new))
+        .ours::<_, R>("1/e, erased", erased(parity_of_run(OneOver::new)))
+        .finish(c);
+
     Row::new("1/e as composed", rng)
         .ours::<_, R>("parity_of_run(OneOver::new)", parity_of_run(OneOver::new))
         .ours::<_, R>("parity_of_run(Rational 1/n)", parity_of_run(inverse_e))

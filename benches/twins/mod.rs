@@ -89,7 +89,7 @@ twins! {
         p.or_else(q).xor(r),
         |bits| Ok((p.try_flip(bits)? || q.try_flip(bits)?) != r.try_flip(bits)?);
     nested_mix(p = coin(1, 3), q = coin(2, 5), r = coin(3, 7))
-        p.mix(q.mix(r, Fair), r.mix(Fair, q)),
+        p.mix((&q).mix(&r, Fair), (&r).mix(Fair, &q)),
         |bits| if p.try_flip(bits)? {
             if q.try_flip(bits)? { r.try_flip(bits) } else { bits.try_bit() }
         } else if r.try_flip(bits)? {

@@ -13,6 +13,7 @@ mod chain;
 mod masses;
 mod table;
 
+use alloc::boxed::Box;
 use core::fmt::{self, Debug, Formatter};
 
 use num_bigint::{BigInt, BigUint};
@@ -50,10 +51,10 @@ pub struct Compiled<M, T> {
 enum Walk<T> {
     /// One outcome, for certain.
     Certain,
-    /// Two outcomes.
+    /// Two outcomes, the second before the first: a digit looks its answer up, since which it is cannot be foretold.
     Chain(Chain, [T; 2]),
     /// More, or an endless list.
-    Table(Table),
+    Table(Box<Table>),
 }
 
 impl<M: KnownLaw> Compiled<M, M::Output>
@@ -65,9 +66,9 @@ where
         let walk = match (masses.outcomes(), masses.is_finite()) {
             ([_], true) => Walk::Certain,
             ([first, second], true) => {
-                Walk::Chain(Chain::new(&masses), [first.clone(), second.clone()])
+                Walk::Chain(Chain::new(&masses), [second.clone(), first.clone()])
             }
-            _ => Walk::Table(Table::new(&masses)),
+            _ => Walk::Table(Box::new(Table::new(&masses))),
         };
         Ok(Self { machine, masses, walk })
     }
@@ -75,7 +76,7 @@ where
     /// For two outcomes: the digits of the probability of the first that are known, and the outcome.
     pub(crate) fn digits(&self) -> Option<(&Leading, &M::Output)> {
         match &self.walk {
-            Walk::Chain(chain, [first, _]) => Some((chain.first(), first)),
+            Walk::Chain(chain, [_, first]) => Some((chain.first(), first)),
             _ => None,
         }
     }
@@ -96,11 +97,11 @@ where
     fn try_end<B: BitSource + ?Sized>(
         &self,
         end: End,
-        [first, second]: &[M::Output; 2],
+        answers: &[M::Output; 2],
         bits: &mut B,
     ) -> Result<M::Output, B::Error> {
         match end {
-            End::Leaf(digit) => Ok(if digit { first.clone() } else { second.clone() }),
+            End::Leaf(digit) => Ok(answers[usize::from(digit)].clone()),
             End::Open { level, node } => self.try_below(level, node, bits),
         }
     }
