@@ -1,12 +1,14 @@
 //! The laws and costs of the catalogue's own machines.
 
 use alloc::vec::Vec;
+use core::num::NonZeroU64;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::classes::{Class, OneOverFactorial};
+use super::continued::ContinuedFraction;
 use super::exponentials::exp_minus;
 use super::numbers::{Poisson, ThinnedPoisson};
 use super::von_neumann::OneRound;
@@ -15,7 +17,7 @@ use crate::coin::Coin;
 use crate::coins::law::{cost_of_all, law_of_all, tail_of_all};
 use crate::dice::Die;
 use crate::factories::exp_minus_of;
-use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
+use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail, coin_cost};
 
 impl<L: KnownLaw + Coin, K: Class<Coin: KnownLaw>> KnownLaw for OneRound<L, K> {
     fn law_at(&self, places: u32) -> Result<Law<Option<u64>>, LawError> {
@@ -187,5 +189,55 @@ impl KnownLaw for Poisson {
 
     fn tail(&self) -> Tail {
         if self.parts == 0 { Tail::Bounded(0) } else { self.part.tail() }
+    }
+}
+
+impl<F: Fn(NonZeroU64) -> NonZeroU64> ContinuedFraction<F> {
+    fn quotient(&self, n: u32) -> BigInt {
+        let number = NonZeroU64::MIN.saturating_add(u64::from(n).saturating_sub(1));
+        (self.quotients)(number).get().into()
+    }
+}
+
+impl<F: Fn(NonZeroU64) -> NonZeroU64> KnownLaw for ContinuedFraction<F> {
+    /// Two convergents in turn lie on both sides, and the product of their denominators is what they are apart.
+    fn law_at(&self, places: u32) -> Result<Law<bool>, LawError> {
+        let (mut last, mut next) =
+            ((BigInt::zero(), BigInt::one()), (BigInt::one(), self.quotient(1)));
+        for n in 2.. {
+            if (&last.1 * &next.1).bits() > u64::from(places) {
+                break;
+            }
+            let k = self.quotient(n);
+            (last, next) = (next.clone(), (&next.0 * &k + last.0, &next.1 * &k + last.1));
+        }
+        let convergent = |(num, den)| BigRational::new(num, den);
+        let between = Bracket::new(convergent(last), convergent(next));
+        Ok(Law::coin(between.rounded(places.saturating_add(1))))
+    }
+
+    fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
+        let finer = places.saturating_add(16);
+        let whole = |k: &BigInt| Bracket::ratio(k.clone(), 1);
+        // Every level is expected to cost at most 32 bits: where k ≥ 2, (4(k + 1) + 32)/k at most; where k = 1 and the next is 1 too,
+        // x' ≥ 1/2 and (8 + 32)/(3/2); where k = 1 and the next is not, 8 + 22.
+        let mut cost =
+            Cost::within(&Bracket::new(BigRational::zero(), whole(&32.into()).low().clone()));
+        let mut x = Bracket::unit();
+        // The factors 1/(k + x') of two levels halve what is not known.
+        for n in (1..=2 * finer + 12).rev() {
+            let k = self.quotient(n);
+            let next = &k + 1u8;
+            let below = whole(&k).plus(&x);
+            let side = coin_cost(&BigRational::new(k.clone(), next.clone())).times(&whole(&next));
+            let own = coin_cost(&BigRational::new(BigInt::one(), k.clone())).times(&whole(&k));
+            cost = side.plus(&own).plus(&cost).over(&below).rounded(finer);
+            x = Bracket::one().over(&below).ok_or(LawError::Undecided)?.shortened(finer);
+        }
+        Ok(cost.rounded(places))
+    }
+
+    fn tail(&self) -> Tail {
+        Tail::Exponential
     }
 }

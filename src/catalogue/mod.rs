@@ -26,6 +26,7 @@
 //! | [`inverse_sqrt_one_plus(num, den)`](inverse_sqrt_one_plus) | 1/√(1 + x) | 2.0435 for x = 1/4 |
 //! | [`eta::<S>()`](eta) | (1 − 2^(1−s))·ζ(s) | 2.7753, 2.1529, …, 2.0113 for s = 2, 3, 5 |
 //! | [`beta::<S>()`](beta) | 1 − 1/3ˢ + 1/5ˢ − …; Catalan's constant | 2.4674 for s = 2 |
+//! | [`continued_fraction(quotients)`](continued_fraction) | 1/(k₁ + 1/(k₂ + …)); 1/φ, √2 − 1 | 3.2361 for 1/φ |
 //! | [`quarter_pi()`], [`eighth_pi()`] | π/4, π/8 | 3.7918, 3.3959 |
 //!
 //! # The von Neumann schema
@@ -43,6 +44,7 @@
 //! [`integrals`] has ln 2 at 2.2515 bits, π/4, arcsin, elliptic integrals and more, by numbers that are known only by their flips.
 
 mod classes;
+mod continued;
 mod exponentials;
 pub mod integrals;
 #[cfg(feature = "exact")]
@@ -56,6 +58,7 @@ pub use classes::{
     All, Alternating, AlternatingEven, AlternatingOdd, Class, Cyclic, OneOverFactorial,
     RFoldCyclic, Sorted,
 };
+pub use continued::{ContinuedFraction, continued_fraction};
 pub use exponentials::{
     ExpMinus, exp_minus, inverse_cosh, inverse_e, randomized_response, tanh_of_half,
 };

@@ -248,6 +248,8 @@ fn catalogue(visit: &mut impl Visit) {
     visit.machine("inverse_sqrt_one_plus", known::inverse_sqrt_one_plus(1, 4).unwrap(), any);
     visit.machine("eta 2", known::eta::<2>(), any);
     visit.machine("beta 2", known::beta::<2>(), any);
+    let phi = known::continued_fraction(|_| std::num::NonZeroU64::MIN);
+    visit.machine("continued_fraction 1/φ", phi, any);
     visit.machine("quarter_pi", known::quarter_pi(), any);
     visit.machine("eighth_pi", known::eighth_pi(), any);
     visit.machine("OneOverFactorial 4", known::OneOverFactorial::new(4), any);
