@@ -4,9 +4,15 @@
 
 use buffon::{Die, Rational, explore};
 
+const USAGE: &str =
+    "usage: certificate NUM DEN DEPTH, or certificate SIDES DEPTH, in whole numbers";
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let numbers: Vec<u64> =
-        std::env::args().skip(1).map(|arg| arg.parse()).collect::<Result<_, _>>()?;
+    let numbers: Vec<u64> = std::env::args()
+        .skip(1)
+        .map(|arg| arg.parse())
+        .collect::<Result<_, _>>()
+        .map_err(|_| USAGE)?;
     let text = match *numbers.as_slice() {
         [] => explore(&Rational::<u64>::new(1, 3)?, 12).certificate("the coin 1/3"),
         [sides, depth] => explore(&Die::new(sides)?, u32::try_from(depth)?)
@@ -15,7 +21,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let coin = Rational::<u64>::new(num, den)?;
             explore(&coin, u32::try_from(depth)?).certificate(&format!("the coin {num}/{den}"))
         }
-        _ => return Err("usage: certificate NUM DEN DEPTH, or certificate SIDES DEPTH".into()),
+        _ => return Err(USAGE.into()),
     };
     print!("{text}");
     Ok(())

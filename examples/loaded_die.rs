@@ -1,4 +1,4 @@
-//! A loaded die by weights, three ways: the optimal tree, the sequential chooser, and the slices of its odds by hand.
+//! A loaded die by weights, three ways: the optimal tree, a coin a face in order, and a coin a face from the heaviest down.
 //!
 //!     cargo run --release --example loaded_die
 
@@ -35,6 +35,9 @@ fn short(number: &BigRational) -> String {
 }
 
 fn main() -> Result<(), buffon::WeightError> {
+    println!(
+        "A die whose faces have the weights {WEIGHTS:?}, three ways, each run on every string of {DEPTH} flips.\n"
+    );
     show("Weighted: the Knuth–Yao tree, no chooser draws fewer bits", &Weighted::new(WEIGHTS)?);
     show("Sequential: one coin a face, in order", &Sequential::new(WEIGHTS)?);
     let mut descending: Vec<(u32, usize)> = WEIGHTS.into_iter().zip(0..).collect();

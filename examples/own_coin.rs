@@ -47,6 +47,9 @@ fn verdict(tree: &Tree<bool>, p: &BigRational) -> String {
 
 fn main() {
     let third = BigRational::new(BigInt::from(1), BigInt::from(3));
+    println!(
+        "EvenHeads is heads if the first heads comes on an even flip; Impatient gives up after six.\n"
+    );
     println!("EvenHeads to 20 bits:  {}", verdict(&explore(&EvenHeads, 20), &third));
     println!("Impatient to 20 bits:  {}", verdict(&explore(&Impatient, 20), &third));
 
@@ -55,5 +58,9 @@ fn main() {
     println!("EvenHeads.then(Fair):  {}", verdict(&explore(&EvenHeads.then(Fair), 20), &sixth));
     let bits = explore(&EvenHeads, 64).expected_bits();
     let short = BigRational::from_integer(2.into()) - bits;
-    println!("EvenHeads costs two fair bits on average, less what is beyond 64 bits: {short}");
+    // Beyond 64 bits the tree says nothing; there the two bits' last 2^-63 are.
+    let places = short.denom().bits() - short.numer().bits();
+    println!(
+        "EvenHeads costs two fair bits on average, less 2^-{places} for what is beyond 64 bits"
+    );
 }

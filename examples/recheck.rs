@@ -72,7 +72,7 @@ fn main() -> Result<(), String> {
         .map(|law| law.rsplit_once('=').and_then(|(of, weight)| Some((of, weight.parse().ok()?))))
         .collect();
     let weights = weights.ok_or("write the law as outcome=weight")?;
-    let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
     println!("{}", check(&text, &weights)?);
     Ok(())
 }

@@ -21,7 +21,10 @@ fn line(name: &str, columns: &[Vec<u32>]) {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let side = |place: usize, default: u64| arguments.get(place).map_or(Ok(default), |n| n.parse());
+    let side = |place: usize, default: u64| {
+        let given = arguments.get(place);
+        given.map_or(Ok(default), |n| n.parse().map_err(|_| format!("{n:?} is no number of sides")))
+    };
     let (n, m) = (side(0, 2)?, side(1, 6)?);
     let (there, back) = (Transmuter::new(n, m)?, Transmuter::new(m, n)?);
     let typed =
@@ -44,6 +47,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for roll in back.lossless(middle) {
         again[taken.get() - 1].push(roll?);
     }
+    println!(
+        "Rolls of {n} sides, what each brings forth of {m} sides, and of those {n} again; a dot is nothing yet.\n"
+    );
     line(&format!("{n} sides"), &rolls.iter().map(|&roll| vec![roll]).collect::<Vec<_>>());
     line(&format!("{m} sides"), &out);
     line(&format!("{n} again"), &again);
@@ -61,7 +67,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         (last, given) = (taken.get(), given + 1);
     }
     println!(
-        "\n{given} of {} rolls are back; on the way they lag by {:.2} rolls",
+        "\nOf {} rolls {given} are back in the end, and on average {:.2} are on the way.",
         taken.get(),
         lag as f64 / last as f64
     );

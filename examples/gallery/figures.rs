@@ -238,10 +238,10 @@ fn blocks_of_r() -> Result<Figure, Box<dyn Error>> {
     // What a source that keeps what is left over draws for the same flips, one by one.
     let mut counted = Counted::new(BitBuffer::new(StdRng::seed_from_u64(3)));
     let mut recycler = Recycler::new(&mut counted);
-    for _ in 0..100_000 {
+    for _ in 0..1_000_000 {
         let Ok(_) = third.try_flip(&mut recycler);
     }
-    let recycled = counted.count() as f64 / 1e5;
+    let recycled = counted.count() as f64 / 1e6;
     let title = "Blocks of r flips of a 1/3 coin";
     let description = "Bits per answer over the block length r from 1 to 100, on a logarithmic scale: 2 for one flip, falling with small \
                        irregular steps towards the entropy 0.9183, always below the curve H + 2/r.";
@@ -267,7 +267,7 @@ fn blocks_of_r() -> Result<Figure, Box<dyn Error>> {
     .draw()?;
     let caption = format!(
         "A block of a hundred takes {hundred:.4} fair bits a flip, where the entropy is {h:.4}; one by one they take 2. A source that keeps what \
-         each flip leaves over (Recycler) needs no blocks: 100 000 flips, one by one, drew {recycled:.4} bits each."
+         each flip leaves over (Recycler) needs no blocks: a million flips, one by one, drew {recycled:.4} bits each."
     );
     Ok(Figure { id: "blocks-r", title, caption, svg })
 }
