@@ -1,12 +1,14 @@
 //! The Buffon catalogue: irrational coins and laws.
 
+use std::num::NonZeroU64;
+
 use buffon::catalogue::{
-    AlternatingOdd, OneOverFactorial, Poisson, Sorted, Zigzag, arctan_over, bessel_j0, beta, cos,
-    eighth_pi, eta, exp_minus, gauss_integral, inverse_cosh, inverse_e, inverse_sqrt_one_plus,
-    ln_one_plus_over, logarithmic, polylog, polylogarithmic, quarter_pi, randomized_response, sinc,
-    tanh_of_half, von_neumann,
+    AlternatingOdd, OneOverFactorial, Poisson, Sorted, ThinnedPoisson, Zigzag, arctan_over,
+    bessel_j0, beta, continued_fraction, cos, eighth_pi, eta, exp_minus, gauss_integral,
+    inverse_cosh, inverse_e, inverse_sqrt_one_plus, ln_one_plus_over, logarithmic, polylog,
+    polylogarithmic, quarter_pi, randomized_response, sinc, tanh_of_half, von_neumann,
 };
-use buffon::{Fair, Machine};
+use buffon::{Fair, Machine, Rational};
 
 use super::{Family, Shown, show};
 use crate::graph::{digits, parity};
@@ -119,6 +121,12 @@ pub(crate) fn series() -> Shown {
         eighth_pi()
     );
     show!(
+        all, "1/φ, the golden ratio", "The continued fraction 1/(1 + 1/(1 + …)): heads on an odd level sends all back to the first.",
+        "a = level 1 | 1; b = level 2 | 1; c = level 3 | 1
+         bits > a; a > !heads @1 : H 1/2; a > b : T 1/2; b > !tails @1 : H 1/2; b > c : T 1/2; c > a : H 1/2; c > … @0 : T 1/2",
+        continued_fraction(|_| NonZeroU64::MIN)
+    );
+    show!(
         all, "Randomized response, ε = 1", "The truth with odds of e to 1: a fair heads wins; else heads of 1/e loses.",
         "f = fair coin | 1; e @1 = coin 1/e | ≈2.35318
          bits > f; f > !heads @0 : heads 1/2; f > e : tails 1/2; e > !tails @1 : heads ≈0.36788; e > f : again ≈0.63212",
@@ -161,6 +169,14 @@ pub(crate) fn schema() -> Shown {
         "a = Poisson(1/2) | ≈2.88100; b = Poisson(1/2) | ≈2.88100; s = !a + b
          bits > a; a > b; b > s",
         Poisson::new(1, 1)?
+    );
+    show!(
+        all,
+        "Poisson, thinned",
+        "A Poisson number of mean 1, each one kept if a coin is heads, here 1/3: the mean is the coin's probability.",
+        "a = Poisson(1) | ≈5.76200; b = as many coins 1/3 | 2; s = !their heads
+         bits > a; a > b : n; b > s",
+        ThinnedPoisson::new(Rational::<u64>::new(1, 3)?)
     );
     show!(
         all, "The logarithmic law", "A run of n heads is taken with probability 1/n, the share of the cyclic permutations.",

@@ -2,9 +2,9 @@
 
 use buffon::catalogue::polylog;
 use buffon::factories::{
-    Gap, Heads, Pgf, affine, bernstein, convex, difference, division, exp_minus_of, linear,
-    logistic, odds, one_minus_over_one_plus, one_over_one_plus, portkey, product_of_odds, race,
-    race_of, rational_function, to_the, to_the_coin, twice_over_one_plus_square,
+    EarlyBernstein, Gap, Heads, Pgf, affine, bernstein, convex, difference, division, exp_minus_of,
+    linear, logistic, odds, one_minus_over_one_plus, one_over_one_plus, portkey, product_of_odds,
+    race, race_of, rational_function, to_the, to_the_coin, twice_over_one_plus_square,
 };
 use buffon::{Coin, Die, Dyadic, Fair, Machine, OneOver, Rational};
 
@@ -13,6 +13,7 @@ use super::{Family, Shown, show};
 pub(crate) fn factories() -> Shown {
     let third = Rational::<u64>::new(1, 3)?;
     let eighths = Dyadic::new(3, 3)?;
+    let (no, yes) = (Rational::<u64>::new(0, 1)?, Rational::<u64>::new(1, 1)?);
     let quarter = OneOver::try_from(4)?;
     let mut all = Family::new(
         "factories",
@@ -103,6 +104,13 @@ pub(crate) fn factories() -> Shown {
             third,
             [Rational::<u64>::new(1, 5)?, Rational::<u64>::new(3, 4)?, Rational::<u64>::new(1, 5)?]
         )
+    );
+    show!(
+        all, "The majority of three", "The coefficients 0, 0, 1, 1: two flips that agree are enough.",
+        "a = coin p | 2; b @-1 = coin p | 2; c @1 = coin p | 2; d @0 = coin p | 2
+         bits > a; a > b : H 1/3; a > c : T 2/3; b > !heads @-1 : H 1/3; b > d : T 2/3; c > d : H 1/3; c > !tails @1 : T 2/3
+         d > !heads @0 : H 1/3; d > !tails @1 : T 2/3",
+        EarlyBernstein::new(third, [no, no, yes, yes])
     );
     show!(
         all,
