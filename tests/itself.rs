@@ -9,10 +9,12 @@ use std::fmt::Debug;
 use std::time::Instant;
 
 use buffon::conformance::check;
-use buffon::{Law, LawError, Machine};
+use buffon::{Bracket, Die, KnownLaw, Law, LawError, Machine, OneOver, Viglietta};
 use machines::{Answer, Stated, Visit, every_machine};
+use num_rational::BigRational;
+use rand::{SeedableRng, rngs::StdRng};
 
-/// Laws with too many outcomes to be listed: those machines have tests of their own.
+/// Laws with too many outcomes to be listed: see the test below.
 const UNLISTED: [&str; 3] = ["Die 2^63", "Die 2^64-1", "Viglietta 2^64-1"];
 
 /// Places to which each law is told.
@@ -71,4 +73,22 @@ fn every_machine_is_what_it_says_it_is() {
     assert!(all.wrong.is_empty(), "{}", all.wrong.join("\n"));
     assert_eq!(all.unlisted, UNLISTED);
     assert!(all.seen > 90);
+}
+
+/// A law that cannot be listed is compared where answers are seen.
+#[test]
+fn machines_of_many_outcomes_are_what_they_say_they_are() {
+    let side = |n: u64| BigRational::new(1.into(), n.into());
+    for n in [1 << 63, u64::MAX, 1_000_003] {
+        let die = Die::new(n).unwrap();
+        let report = check(&die).against_itself().max_runs(1 << 10).samples(1_000);
+        assert!(report.run(&mut StdRng::seed_from_u64(7)).unwrap().conforms());
+        assert_eq!(die.mass_at(&(n - 1), 64), Ok(Bracket::exact(side(n))));
+        assert_eq!(die.mass_at(&n, 64), Ok(Bracket::exact(side(n) - side(n))));
+        let viglietta = Viglietta::new(n, OneOver::try_from(n).unwrap()).unwrap();
+        for face in [0, 1, n / 2, n - 1] {
+            assert_eq!(viglietta.mass_at(&face, 64), Ok(Bracket::exact(side(n))));
+        }
+        assert!(check(&viglietta).against_itself().max_runs(1 << 10).explored().conforms());
+    }
 }

@@ -394,10 +394,10 @@ impl BitSource for Steady {
     }
 }
 
-/// Whether no start from an open node, of sixteen, answers within 2^16 bits more.
+/// Whether no start from an open node, of four, answers within 2^22 bits more.
 fn is_stuck<M: Machine>(machine: &M, tree: &Tree<M::Output>) -> bool {
     tree.below(machine).is_some_and(|below| {
-        (0..16).all(|seed| below.try_sample(&mut Budget::new(Steady(seed), 1 << 16)).is_err())
+        (0..4).all(|seed| below.try_sample(&mut Budget::new(Steady(seed), 1 << 22)).is_err())
     })
 }
 

@@ -43,7 +43,7 @@ pub enum Finding<T> {
     NotOptimal(Agreement),
     /// The tail is not what was claimed. A proof.
     Tail(BrokenTail),
-    /// Nothing answers between two depths, with this mass open, nor does any start from there within 2^16 bits more. Not a proof:
+    /// Nothing answers between two depths, with this mass open, nor does any start from there within 2^22 bits more. Not a proof:
     /// it might answer further down.
     Stuck {
         /// From this depth, in fair bits,

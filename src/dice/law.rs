@@ -41,6 +41,11 @@ impl KnownLaw for Die {
     fn tail(&self) -> Tail {
         tail(self.sides().get())
     }
+
+    fn mass_at(&self, side: &u64, _: u32) -> Result<Bracket, LawError> {
+        let n = self.sides().get();
+        Ok(Bracket::ratio(u64::from(*side < n), n))
+    }
 }
 
 impl KnownLaw for FastDie {
@@ -63,6 +68,10 @@ impl KnownLaw for FastDie {
             (_, 0) => Tail::Bounded(64),
             _ => Tail::Exponential,
         }
+    }
+
+    fn mass_at(&self, side: &u64, places: u32) -> Result<Bracket, LawError> {
+        Die::from(self.sides()).mass_at(side, places)
     }
 }
 
@@ -237,15 +246,33 @@ impl<C: KnownLaw + Coin> KnownLaw for PowerCoin<C> {
     }
 }
 
-impl<C: KnownLaw + Coin> KnownLaw for PowerDie<C> {
-    fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
+impl<C: KnownLaw + Coin> PowerDie<C> {
+    /// The probabilities of a side below 2^k, and of one from 2^k up.
+    fn shares(&self, places: u32) -> Result<[Bracket; 2], LawError> {
         // With p of the coin: 2^-k·(1 − p) from d, p·2^-k·(1 − m/2^k) from d', and p·2^-k for a side from 2^k up.
         let (power, m) = (self.power(), self.extra());
         let p = self.coin().law_at(places)?.heads();
         let high = p.times(&Bracket::ratio(1, power));
         // 1 − p·m/2^k falls as p grows; its ends change places.
         let low = p.times(&Bracket::ratio(m, power)).complement().times(&Bracket::ratio(1, power));
-        sides(power + m, |side| if side < power { low.clone() } else { high.clone() })
+        Ok([low, high])
+    }
+}
+
+impl<C: KnownLaw + Coin> KnownLaw for PowerDie<C> {
+    fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
+        let [low, high] = self.shares(places)?;
+        let n = self.power() + self.extra();
+        sides(n, |side| if side < self.power() { low.clone() } else { high.clone() })
+    }
+
+    fn mass_at(&self, side: &u64, places: u32) -> Result<Bracket, LawError> {
+        let [low, high] = self.shares(places)?;
+        Ok(match *side {
+            side if side < self.power() => low,
+            side if side - self.power() < self.extra() => high,
+            _ => Bracket::zero(),
+        })
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
@@ -267,6 +294,10 @@ impl<C: KnownLaw + Coin> KnownLaw for PowerDie<C> {
 impl<C: KnownLaw + Coin> KnownLaw for Viglietta<C> {
     fn law_at(&self, places: u32) -> Result<Law<u64>, LawError> {
         self.die().law_at(places)
+    }
+
+    fn mass_at(&self, side: &u64, places: u32) -> Result<Bracket, LawError> {
+        self.die().mass_at(side, places)
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {

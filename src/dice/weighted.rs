@@ -28,8 +28,8 @@ use crate::machine::Machine;
 /// large W is: a [`Recycler`](crate::Recycler) draws H bits for an answer.
 ///
 /// Memory: 16 bytes a weight for n weights, about 2·log2 n + 20 more for the leaves of the first 2·log2 n + 8 levels of the
-/// tree, and 64 KiB or less for the first flips; about n·log2 n steps build it. Levels below are reached by less than one sample in
-/// 256·n, and computed then without allocation.
+/// tree, or 128 KiB for all 64 levels if that is more, and 64 KiB or less for the first flips; about n·log2 n steps build it. Levels
+/// below are reached by less than one sample in 256·n, and computed then without allocation.
 ///
 /// ```
 /// use buffon::{Machine, Script, Weighted};

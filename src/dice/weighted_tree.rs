@@ -19,7 +19,8 @@ pub(crate) struct Optimal {
 
 impl Optimal {
     /// The levels down to the last leaf, or to where fewer than one sample in 256·n goes on, so that the work below, a pass
-    /// over all weights for each level, does not count. That is at most level 2·26 + 8.
+    /// over all weights for each level, does not count. That is at most level 2·26 + 8. Few weights get all of 64 levels: an
+    /// explorer meets the rare samples as often as the others.
     #[allow(clippy::cast_possible_truncation, reason = "an index below 2^26")]
     pub(crate) fn new(weights: &Whole) -> Self {
         let n = weights.len();
@@ -33,7 +34,10 @@ impl Optimal {
             }
             None => digits.extend(weights.shares(64)),
         }
-        while open > 0 && !rare(open, n, ends.len()) {
+        while open > 0
+            && ends.len() <= 64
+            && (!rare(open, n, ends.len()) || leaves.len() + n <= ROOM)
+        {
             let (start, level) = (leaves.len(), ends.len());
             // Whether a digit is 1 cannot be foretold, so no branch: each index is written, and kept if its digit is 1.
             leaves.resize(start + n, 0);
@@ -106,7 +110,10 @@ fn node_at(mut node: usize, level: usize, weights: &Whole) -> Node {
     Node::Open(node)
 }
 
+/// So many leaves are kept in any case.
+const ROOM: usize = 1 << 15;
+
 /// Whether fewer than one sample in 256·n goes on, there being `open` nodes on the last of `levels` levels.
 fn rare(open: usize, n: usize, levels: usize) -> bool {
-    levels >= 64 || (open as u128).saturating_mul(n as u128 * 256) >> (levels - 1) == 0
+    (open as u128).saturating_mul(n as u128 * 256) >> (levels - 1) == 0
 }

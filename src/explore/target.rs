@@ -150,10 +150,17 @@ pub struct Says<M>(pub M);
 
 impl<M: KnownLaw> Target<M::Output> for Says<M>
 where
-    M::Output: PartialEq,
+    M::Output: Clone + PartialEq,
 {
-    fn wanted(&self, _: &[M::Output], precision: u32) -> Result<Wanted<M::Output>, LawError> {
-        Ok(self.0.law(precision)?.into())
+    fn wanted(&self, seen: &[M::Output], precision: u32) -> Result<Wanted<M::Output>, LawError> {
+        match self.0.law(precision) {
+            Ok(law) => Ok(law.into()),
+            Err(LawError::TooManyOutcomes) => {
+                let mass = |x: &M::Output| Ok((x.clone(), self.0.mass_at(x, precision)?));
+                Ok(listed(seen.iter().map(mass).collect::<Result<_, _>>()?))
+            }
+            Err(error) => Err(error),
+        }
     }
 }
 

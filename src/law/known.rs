@@ -106,6 +106,26 @@ pub trait KnownLaw: Machine {
         None
     }
 
+    /// P(outcome), at a working precision: of a law, too, that has too many outcomes to be listed, where a machine knows better.
+    ///
+    /// # Errors
+    ///
+    /// As [`law_at`](Self::law_at).
+    ///
+    /// ```
+    /// use buffon::{Bracket, Die, KnownLaw};
+    /// let die = Die::new(u64::MAX)?;
+    /// assert!(die.law(64).is_err()); // too many sides
+    /// assert_eq!(die.mass_at(&7, 64), Ok(Bracket::exact(num_rational::BigRational::new(1.into(), u64::MAX.into()))));
+    /// # Ok::<(), buffon::ZeroSides>(())
+    /// ```
+    fn mass_at(&self, outcome: &Self::Output, places: u32) -> Result<Bracket, LawError>
+    where
+        Self::Output: PartialEq,
+    {
+        Ok(self.law_at(places)?.mass(outcome))
+    }
+
     /// The law, with brackets and unlisted mass of at most 2^-precision in all.
     ///
     /// # Errors
@@ -369,6 +389,13 @@ macro_rules! forward {
 
             fn ceiling() -> Option<u64> {
                 M::ceiling()
+            }
+
+            fn mass_at(&self, outcome: &M::Output, places: u32) -> Result<Bracket, LawError>
+            where
+                M::Output: PartialEq,
+            {
+                (**self).mass_at(outcome, places)
             }
         }
     )+};
