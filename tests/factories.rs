@@ -366,8 +366,9 @@ fn alternating_series_of_an_unknown_coin() {
     let coin = parity_of_run(Scaled::new(ratios, rational(1, 2)));
     let known = ln_one_plus_over(1, 2).expect("below 1").probability(64);
     assert!(has_decimals(&coin.probability(64), "0.81093021621632876396"), "{known}");
+    assert_eq!(check_declaration(&Scaled::new(ratios, rational(1, 2)), 100), Ok(()));
     assert_eq!(
-        check_declaration(&Scaled::new(ratios, rational(1, 2)), 100).err(),
+        check_declaration(&Scaled::new(ratios, Always), 100).err(),
         Some(LawError::UnboundedCost { at_least: q(0, 1) })
     );
     // A family that declares its cost: 1/k, so exp(−p) once more, in another way than Harmonic.
@@ -382,6 +383,20 @@ fn alternating_series_of_an_unknown_coin() {
     let quarter = parity_of_run(Scaled::new(cosine, rational(1, 4)));
     assert!(has_decimals(&quarter.probability(64), "0.87758256189037271612"));
     trees_agree(&quarter, 12, 12);
+}
+
+#[test]
+fn a_series_that_diverges_at_one_has_a_cost_below() {
+    // ln(1 + p)/p: the ratios 1/2, 2/3, … alone have no finite mean, with a coin below 1 they have, and an exponential tail.
+    let ratios = Hypergeometric::new([((1, 1), (1, 2))]).expect("ratios");
+    let coin = parity_of_run(Scaled::new(ratios, rational(3, 10)));
+    has_law(&coin, "0.87454754822497017345", 30, "2.6222");
+    assert_eq!(coin.tail(), Tail::Exponential);
+    assert_eq!(check_declaration(&Scaled::new(ratios, rational(3, 10)), 50), Ok(()));
+    let at_one = parity_of_run(Scaled::new(ratios, Always));
+    assert!(matches!(at_one.try_expected_bits(4), Err(LawError::UnboundedCost { .. })));
+    let message = at_one.try_expected_bits(4).expect_err("unbounded").to_string();
+    assert!(message.contains("at least ") && message.len() < 90, "{message}");
 }
 
 #[test]

@@ -175,14 +175,28 @@ impl<F: KnownFamily, P: KnownLaw + Coin> KnownFamily for Scaled<F, P> {
     }
 
     fn bits_after(&self, n: u64, places: u32) -> Result<Option<BigRational>, LawError> {
-        let Some(family) = self.family.bits_after(n, places)? else { return Ok(None) };
-        // What the family declares holds for its shorter runs too; and the coin is flipped at most 1/(1 − p) times more.
+        // The coin is flipped at most 1/(1 − p) times more.
         let flips = Bracket::one().over(&heads(&self.coin, places)?.complement());
-        Ok(match (self.coin.cost_at(places)?.high(), flips) {
+        let (cost, flips) = (self.coin.cost_at(places)?, flips.map(|flips| flips.high().clone()));
+        if let (Some(ceiling), Some(cost), Some(flips)) =
+            (self.family.ceiling(), cost.high(), &flips)
+        {
+            return Ok(Some((ceiling + cost) * flips));
+        }
+        // What the family declares holds for its shorter runs too.
+        let Some(family) = self.family.bits_after(n, places)? else { return Ok(None) };
+        Ok(match (cost.high(), flips) {
             (Some(cost), _) if cost.is_zero() => Some(family),
-            (Some(cost), Some(flips)) => Some(family + cost * flips.high()),
+            (Some(cost), Some(flips)) => Some(family + cost * flips),
             _ => None,
         })
+    }
+
+    fn run_tail(&self) -> Tail {
+        // Every coin ends the run with probability 1 − p at least, and their tails are one exponential.
+        let ends = heads(&self.coin, 64).is_ok_and(|p| !p.complement().low().is_zero());
+        let alike = self.family.ceiling().is_some() && self.coin.tail() <= Tail::Exponential;
+        series::tail(self, if ends && alike { Tail::Exponential } else { Tail::FiniteMean })
     }
 }
 

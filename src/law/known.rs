@@ -50,7 +50,11 @@ impl Display for LawError {
             Self::TooManyOutcomes => f.write_str("there are too many outcomes to list"),
             Self::Irrational => f.write_str("the law is not known as a list of rational numbers"),
             Self::UnboundedCost { at_least } => {
-                write!(f, "no upper bound of the expected fair bits is known; at least {at_least}")
+                let at_least = Bracket::exact(at_least.clone());
+                write!(
+                    f,
+                    "no upper bound of the expected fair bits is known; at least {at_least:.9}"
+                )
             }
             Self::BrokenPromise => f.write_str("what is promised of a coin is not true of it"),
             Self::FalseDeclaration { heads } => {

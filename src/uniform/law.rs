@@ -20,8 +20,10 @@ use crate::machine::Machine;
 
 /// An [`Integrand`] whose law over urns is known: its steps are run on every answer to what they ask.
 ///
-/// That takes nothing but steps that decide by the numbers, by fair bits and by rational coins. The *cost* needs a declaration,
-/// as with [families](crate::law::KnownFamily), since no number of steps says anything of those that follow.
+/// That takes nothing but steps that decide by the numbers, by fair bits and by rational coins, and that the mass without an answer
+/// falls geometrically: where it falls like a power of the steps, as for the root of 1 − u, the law is
+/// [`TooManyOutcomes`](LawError::TooManyOutcomes). The *cost* needs a declaration, as with
+/// [families](crate::law::KnownFamily), since no number of steps says anything of those that follow.
 pub trait KnownIntegrand: Integrand {
     /// A declaration: an upper bound of the fair bits that are expected yet, of so many numbers, from every state and for every
     /// count of the urns' flips before. `None` where nothing is declared.
