@@ -8,6 +8,8 @@
 //!   coins.
 //! - [`KnownLaw`] tells a machine's exact law and expected fair bits by algebra, and [`explore()`] draws the exact decision
 //!   tree of its compiled code.
+//! - [`catalogue`] has irrational coins such as 1/e and π/4, [`factories`] functions of coins of unknown bias, [`walks`] roots and
+//!   1/π, and [`uniform`] integrals; each is a composition of the above.
 //!
 //! Each machine's page says, in this order: what it answers, its law, its expected fair bits, its tail and when it never
 //! ends, what it refuses, and its source. `true` is heads.
@@ -33,7 +35,7 @@
 //! # Features
 //!
 //! `std` and `exact` are on by default; without them the crate is `no_std` and allocates nothing. `alloc` has the machines
-//! that own a table, `exact` the laws and the explorer.
+//! that own a table, `exact` the laws and the explorer; `conformance` checks anyone's machine, and `svg` draws decision trees.
 #![no_std]
 #![forbid(unsafe_code)]
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
@@ -84,6 +86,7 @@ pub use coins::{
     Always, Dyadic, Fair, Fraction, Harmonic, Hypergeometric, LinearRatio, Never, OneOver,
     Rational, Ratios, Reciprocals,
 };
+#[doc(inline)]
 pub use combinators::{Certain, External, from_fn, parity_of_run, run};
 #[cfg(feature = "alloc")]
 pub use dice::{Alias, Sequential, Weight, Weighted};
@@ -95,14 +98,19 @@ pub use error::{
     RollOutOfRange, ScriptEnded, SidesOutOfRange, SliceError, WeightError, ZeroSides,
 };
 #[cfg(feature = "exact")]
+#[doc(inline)]
 pub use explore::{
     Explorer, Leaf, Tally, Tree, Weighed, explore, explore_letters, explore_weighted,
 };
 pub use lanes::{LaneFamily, Lanes};
 #[cfg(feature = "exact")]
+#[doc(inline)]
 pub use law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
 pub use machine::Machine;
+#[doc(inline)]
 pub use transmuter::Transmuter;
 #[cfg(feature = "alloc")]
+#[doc(inline)]
 pub use uniform::{Bag, integrate_bag};
+#[doc(inline)]
 pub use uniform::{Beta, Integrate, Urn, integrate};
