@@ -10,7 +10,7 @@ use crate::facts::{Certified, Facts, Outcome, SAMPLES, SHOWN};
 use crate::figures::Figure;
 use crate::graph::Graph;
 use crate::machines::{Entry, Family};
-use crate::picture::{COLOURS, Picture, colour};
+use crate::picture::{COLOURS, OUTCOMES, Picture, colour};
 use crate::tree;
 
 const STYLE: &str = include_str!("style.css");
@@ -270,7 +270,7 @@ fn law(facts: &Facts) -> Markup {
         table aria-label="Law" {
             @for (place, outcome) in rows {
                 tr {
-                    th scope="row" { i class={ "fill-" (place % 7) } {} "P(" (outcome.name) ")" }
+                    th scope="row" { i class={ "fill-" (place % OUTCOMES) } {} "P(" (outcome.name) ")" }
                     td class="number" { (format!("{:.30}", outcome.p)) @if let Some(short) = fraction(outcome) { " = " (short) } }
                 }
             }

@@ -7,7 +7,7 @@ use svg::{Document, Node};
 pub(crate) const COLOURS: &str = include_str!("colours.css");
 
 /// How many colours outcomes have in turn.
-const OUTCOMES: usize = 7;
+pub(crate) const OUTCOMES: usize = 8;
 
 /// The class of outcome number `place`.
 pub(crate) fn colour(place: usize) -> String {

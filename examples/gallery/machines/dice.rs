@@ -133,7 +133,7 @@ pub(crate) fn choosers() -> Shown {
     show!(
         all,
         "Three flips of 1/3 at once",
-        "One optimal draw from the eight strings, at 2.95 bits; one by one they take 6.",
+        "One optimal draw from the eight strings, at 3.61 bits; one by one they take 6.",
         "a = optimal tree | ?; bits > a; a > !TTT @-2 : 8/27; a > !one H @-1 : 12/27; a > !two H @0 : 6/27; a > !HHH @1 : 1/27",
         Batch::new(&third, 3)?
     );
