@@ -184,8 +184,9 @@ fn samples_find_what_the_tree_cannot_reach() {
 /// Checks with samples, and tells whether nothing was found.
 macro_rules! passes {
     ($check:expr) => {{
+        let start = std::time::Instant::now();
         let report = $check.samples(4_000).run(&mut rng()).expect("no error");
-        println!("{report}");
+        println!("{:?} {report}", start.elapsed());
         report.conforms()
     }};
 }
@@ -263,5 +264,49 @@ fn a_bound_of_the_bits_is_held_against_the_machine() {
         let report = check(&Bounded(bits)).against_itself().explored();
         assert!(matches!(report.finding(), Some(Finding::Tail(_))), "{report}");
     }
-    assert!(check(&Bounded(41)).against_itself().explored().conforms());
+    // 41 bits at most do not cost 2: what it says of itself is contradictory.
+    let report = check(&Bounded(41)).against_itself().explored();
+    assert!(matches!(report.finding(), Some(Finding::Cost { .. })), "{report}");
+    assert!(check(&Bounded(1 << 20)).against_itself().explored().conforms());
+}
+
+#[test]
+fn a_run_from_a_seed_is_repeated_by_its_line() {
+    use buffon::conformance::Seed;
+    let third = Rational::<u64>::new(1, 3).expect("in range");
+    // A wide target, so that samples decide something that depends on the seed.
+    let check = check(&third).against(q(1, 3)).samples(500);
+    let report = check.run_from::<StdRng>(Seed::fresh());
+    let replay = report.replay().expect("run from a seed");
+    let line = replay.to_string();
+    assert!(report.to_string().ends_with(&format!("\n{line}")), "{report}");
+    assert!(line.starts_with(&format!("replay: .run_from::<{}>", replay.generator())), "{line}");
+    assert!(line.contains("tests/conformance.rs:") && line.contains("StdRng"), "{line}");
+    // The seed as it stands in the line.
+    let digits = line.split("Seed::fixed(0x").nth(1).and_then(|rest| rest.split(')').next());
+    let seed = u64::from_str_radix(digits.expect("a seed"), 16).expect("a number");
+    assert_eq!(seed, replay.seed().value());
+    assert!(line.ends_with(&format!("BUFFON_SEED={}", replay.seed())), "{line}");
+    let again = check.run_from::<StdRng>(Seed::fixed(seed));
+    assert_eq!(again.ln_e_value(), report.ln_e_value());
+    // Other seeds are other runs.
+    assert_ne!(Seed::fresh(), Seed::fresh());
+    let other = check.run_from::<StdRng>(Seed::fixed(!seed));
+    assert_ne!(other.ln_e_value(), report.ln_e_value());
+    assert_eq!(Seed::from_rng(&mut rng()), Ok(Seed::fixed(rng().next_u64())));
+    // A run on a generator of one's own has no line, as nobody knows its state.
+    assert!(check.run(&mut rng()).expect("no error").replay().is_none());
+}
+
+#[test]
+fn what_does_not_conform_is_told_with_its_line() {
+    let biased = from_fn(|bits| Ok(bits.try_bits(64)?.count_ones() > 32));
+    let told = std::panic::catch_unwind(|| {
+        assert_conforms!(biased, q(1, 2), 20_000 samples of StdRng, seed 7);
+    });
+    let told = told.expect_err("it is not fair");
+    let told = told.downcast_ref::<String>().expect("a message");
+    assert!(told.contains("the samples refute it"), "{told}");
+    assert!(told.contains("Seed::fixed(0x0000000000000007)"), "{told}");
+    assert_conforms!(Fair, itself, 500 samples of StdRng);
 }

@@ -1,30 +1,29 @@
-use alloc::vec::Vec;
 use core::fmt::{self, Debug, Formatter};
 
-use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Zero};
+use num_traits::Zero;
 use rand_core::TryRng;
 
+use super::blocks;
+use super::costs::{self, Beyond};
+use super::deep::{Steady, is_stuck, repeats};
+use super::finding::Finding;
 use super::further::further;
-use super::report::{Finding, Report};
-use super::samples::{self, MOST_BITS, Outcome};
-use super::words::{Words, words};
-use crate::bits::{BitSource, Budget, Script};
+use super::report::Report;
+use super::samples;
+use crate::bits::{BitBuffer, BitSource};
 use crate::explore::{
     BrokenTail, Each, Explorer, Fault, Refusal, Says, Target, Tree, Wanted, in_a_row,
 };
 use crate::law::{Bracket, KnownLaw, LawError, Tail};
 use crate::machine::Machine;
 
-/// Places to which the target is told for the law of whole words.
-const PRECISION: u32 = 256;
-
 /// Checks a machine; say against what, how deep, and with how many samples.
 ///
 /// It explores the compiled machine on every string of fair bits, alone and twice in a row, further down where the tree is thin,
-/// and through weights where it is not, and compares the exact masses with the target; then, if samples are asked for, it weighs the evidence of those. A refusal by the first is a proof; one by the second
-/// is wrong with probability at most [`alpha`](Check::alpha).
+/// and through weights where it is not, and compares the exact masses with the target; then, if samples are asked for, it weighs
+/// the evidence of those. A refusal by the first is a proof; one by the second is wrong with probability at most
+/// [`alpha`](Check::alpha).
 ///
 /// ```
 /// use buffon::{Rational, conformance};
@@ -115,7 +114,9 @@ impl<'m, M: Machine> Check<'m, M, Nothing> {
         M::Output: PartialEq,
     {
         let mut settings = self.settings;
-        settings.cost = self.machine.try_expected_bits(64).ok();
+        // A series that falls slowly tells its cost less precisely.
+        let cost = |places| self.machine.try_expected_bits(places).ok();
+        settings.cost = cost(64).or_else(|| cost(12));
         settings.most = self.machine.max_bits();
         settings.patient = self.machine.tail() >= Tail::FiniteMean;
         Check { machine: self.machine, target: Says(self.machine), settings }
@@ -217,42 +218,18 @@ where
         if let Ok(Some(depth)) = tree.tally().impossible_speed(&self.target) {
             return report.refuse(Finding::TooFast { depth });
         }
-        // Nothing answered in the deeper half: either stuck, or drawing whole words. Words can be bisected.
+        // Nothing answered in the deeper half: perhaps it draws whole words. Words can be bisected.
         let half = tree.depth() / 2;
         let open = tree.open();
         if tree.depth() >= 8 && !open.is_zero() && open == tree.open_after(half) {
-            if let Some(words) = words(self.machine) {
-                report.words = true;
-                self.compare_words(&words, report);
-            } else if is_stuck(self.machine, tree) {
-                report.refuse(Finding::Stuck { from: half, to: tree.depth(), open });
+            match blocks::compare(self.machine, &self.target, self.settings.max_runs) {
+                Some(Ok(words)) => report.words = Some(words),
+                Some(Err(finding)) => report.refuse(finding),
+                None => {}
             }
         }
-    }
-
-    /// The law of whole words against the target.
-    fn compare_words(&self, words: &Words<M::Output>, report: &mut Report<M::Output>) {
-        let seen = words.outcomes();
-        let Ok(wanted) = self.target.wanted(&seen, PRECISION) else { return };
-        let law = match words {
-            Words::Law(law) => law,
-            // Every probability is a multiple of 2^-n.
-            Words::Uneven(n, _) => {
-                let scale = BigRational::from_integer(BigInt::one() << *n);
-                let none = |p: &Bracket| (p.high() * &scale).floor() < (p.low() * &scale).ceil();
-                if wanted.outcomes().iter().any(|(_, p)| none(p)) {
-                    report.refuse(Finding::TooFast { depth: *n });
-                }
-                return;
-            }
-        };
-        let listed = wanted.outcomes().iter().map(|(outcome, _)| outcome).chain(&seen);
-        for outcome in listed {
-            let (found, target) = (law.mass(outcome), wanted.probability(outcome));
-            if !target.contains(found.low()) {
-                let (outcome, found) = (outcome.clone(), found.low().clone());
-                return report.refuse(Finding::Words { outcome, found, target });
-            }
+        if report.conforms() && is_stuck(self.machine, tree) {
+            report.refuse(Finding::Stuck { from: half, to: tree.depth(), open });
         }
     }
 
@@ -271,16 +248,7 @@ where
                 Err(broken) => report.refuse(Finding::Tail(broken)),
             }
         }
-        if let Some(claimed) = &self.settings.cost {
-            let at_least = tree.expected_bits();
-            let at_most = report.bits.as_ref().map(|bits| bits.high().clone());
-            let at_most = if tree.open().is_zero() { Some(at_least.clone()) } else { at_most };
-            let too_dear = at_least > *claimed.high();
-            if too_dear || at_most.is_some_and(|most| most < *claimed.low()) {
-                let claimed = claimed.clone();
-                report.refuse(Finding::Cost { claimed, at_least });
-            }
-        }
+        self.cost_claim(tree, report);
         if self.settings.optimal {
             if let Some(agreement) = report
                 .agreement
@@ -290,6 +258,36 @@ where
                 report.refuse(Finding::NotOptimal(agreement));
             }
         }
+    }
+
+    /// What is claimed of the expected fair bits: by the tree, by words, and by answers from below the tree.
+    fn cost_claim(&self, tree: &Tree<M::Output>, report: &mut Report<M::Output>) {
+        let Some(claimed) = &self.settings.cost else { return };
+        let (at_least, at_most) = costs::bounds(tree, self.settings.most);
+        let by_tail = report.bits.as_ref().map(|bits| bits.high().clone());
+        let at_most = at_most.into_iter().chain(by_tail).min();
+        let too_dear = at_most.as_ref().is_some_and(|most| most < claimed.low());
+        if at_least > *claimed.high() || too_dear {
+            let claimed = claimed.clone();
+            return report.refuse(Finding::Cost { claimed, at_least, at_most });
+        }
+        if let Some(at_most) = report.words.as_ref().and_then(|words| words.most_bits(claimed)) {
+            return report.refuse(Finding::CostByWords { claimed: claimed.clone(), at_most });
+        }
+        let Ok(found) = self.cost_beyond(tree, 1 << 13, &mut Steady::new(19));
+        found.into_iter().for_each(|finding| report.refuse(finding));
+    }
+
+    fn cost_beyond<B: BitSource + ?Sized>(
+        &self,
+        tree: &Tree<M::Output>,
+        samples: u64,
+        bits: &mut B,
+    ) -> Result<Option<Finding<M::Output>>, B::Error> {
+        let Some(claimed) = self.settings.cost.clone() else { return Ok(None) };
+        let (alpha, light) = (self.settings.alpha / 4.0, !self.settings.patient);
+        let most = self.settings.most;
+        Beyond { claimed, samples, alpha, light, most }.weigh(self.machine, tree, bits)
     }
 
     /// The ends of the tree, played again.
@@ -312,7 +310,7 @@ where
         }
     }
 
-    /// Evidence from samples, all of it averaged into one e-value.
+    /// Evidence from samples: half of α for the answers, all averaged into one e-value, and a quarter for the bits.
     fn sample<R: TryRng + ?Sized>(
         &self,
         tree: &Tree<M::Output>,
@@ -320,22 +318,19 @@ where
         report: &mut Report<M::Output>,
     ) -> Result<(), R::Error> {
         let Settings { samples, alpha, most, .. } = self.settings;
-        report.samples = samples;
-        match samples::weigh((self.machine, &self.target, tree), samples, most, rng)? {
-            Outcome::LnE(ln_e_value) => {
-                report.ln_e_value = Some(ln_e_value);
-                if ln_e_value >= -alpha.ln() {
-                    report.refuse(Finding::Evidence { ln_e_value, alpha });
-                }
-            }
-            Outcome::TooLong => {
-                let bits = most.unwrap_or(0);
-                report.refuse(Finding::Tail(BrokenTail::Exceeds { bits }));
-            }
-            Outcome::Exhausted if !self.settings.patient => {
-                report.refuse(Finding::Exhausted { bits: MOST_BITS });
-            }
-            Outcome::Exhausted | Outcome::Unknown => report.samples = 0,
+        let bits = &mut BitBuffer::new(rng);
+        let weighed = samples::weigh((self.machine, &self.target, tree), samples, most, bits)?;
+        (report.samples, report.long) = (weighed.drawn, weighed.long);
+        if let (true, Some(bits)) = (weighed.too_long, most) {
+            report.refuse(Finding::Tail(BrokenTail::Exceeds { bits }));
+        }
+        report.ln_e_value = weighed.ln_e_value;
+        if let Some(ln_e_value) = weighed.ln_e_value.filter(|&ln_e| ln_e >= -(alpha / 2.0).ln()) {
+            report.refuse(Finding::Evidence { ln_e_value, alpha });
+        }
+        if report.conforms() {
+            let found = self.cost_beyond(tree, samples / 4, bits)?;
+            found.into_iter().for_each(|finding| report.refuse(finding));
         }
         Ok(())
     }
@@ -355,50 +350,6 @@ where
 {
     let report = check.explored();
     assert!(report.conforms(), "{report}");
-}
-
-/// The most runs, and the most bits, that [`repeats`] plays again.
-const REPLAYS: (usize, usize) = (1 << 12, 1 << 22);
-
-/// Whether the ends of the tree come out again, often: what is remembered for long, or other chance that is drawn rarely,
-/// shows up late.
-fn repeats<M: Machine>(machine: &M, tree: &Tree<M::Output>) -> bool
-where
-    M::Output: PartialEq,
-{
-    let step = usize::try_from(tree.runs() / 64).unwrap_or(usize::MAX).max(1);
-    let ends: Vec<_> = tree.leaves().step_by(step).collect();
-    let bits: usize = ends.iter().map(|end| end.prefix().len() + 1).sum();
-    let rounds = (REPLAYS.0 / ends.len().max(1)).min(REPLAYS.1 / bits.max(1));
-    (0..rounds).all(|_| {
-        ends.iter().all(|end| {
-            let mut script = Script::from(end.prefix().to_vec());
-            let answer = machine.try_sample(&mut script).ok();
-            answer.as_ref() == end.outcome() && script.position() == end.prefix().len()
-        })
-    })
-}
-
-/// Fair bits that are always the same: good enough to see whether a machine ever answers.
-struct Steady(u64);
-
-impl BitSource for Steady {
-    type Error = core::convert::Infallible;
-
-    fn try_bit(&mut self) -> Result<bool, Self::Error> {
-        // SplitMix64 (Steele, Lea and Flood 2014).
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        Ok((z ^ (z >> 31)) >> 63 == 1)
-    }
-}
-
-/// Whether no start from an open node, of four, answers within 2^22 bits more.
-fn is_stuck<M: Machine>(machine: &M, tree: &Tree<M::Output>) -> bool {
-    tree.below(machine).is_some_and(|below| {
-        (0..4).all(|seed| below.try_sample(&mut Budget::new(Steady(seed), 1 << 22)).is_err())
-    })
 }
 
 /// A target behind a pointer.

@@ -4,7 +4,8 @@ use core::fmt::Debug;
 
 use num_traits::Zero;
 
-use super::report::{Finding, Report};
+use super::finding::Finding;
+use super::report::Report;
 use crate::explore::{Explorer, Refusal, Target, Tree};
 use crate::machine::Machine;
 

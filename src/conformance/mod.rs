@@ -7,6 +7,7 @@
 //! | part | what for |
 //! |---|---|
 //! | [`check`], [`assert_conforms!`](crate::assert_conforms) | one call for anyone's machine |
+//! | [`Seed`] | fixed seeds, fresh ones, and the line that repeats a run |
 //! | [`Evidence`] | an e-process: samples against a law, valid at any time |
 //! | [`Dependence`] | the same, against dependence of a sample on earlier ones |
 //! | [`FalseAlarms`] | one false-alarm budget for a whole suite |
@@ -17,21 +18,27 @@
     reason = "evidence is weighed in floats; no sampling is done here"
 )]
 
+mod blocks;
 mod budget;
 mod check;
+mod costs;
+mod deep;
 mod dependence;
 mod evidence;
+mod finding;
 mod further;
 mod health;
 mod ledger;
 mod report;
 mod samples;
-mod words;
+mod seed;
 
 pub use budget::FalseAlarms;
 pub use check::{Check, Nothing, check, must_conform};
 pub use dependence::Dependence;
 pub use evidence::Evidence;
+pub use finding::Finding;
 pub use health::{HealthError, Healthy};
 pub use ledger::{Ledger, LedgerError};
-pub use report::{Finding, Report};
+pub use report::Report;
+pub use seed::{Replay, Seed, must_conform_from};

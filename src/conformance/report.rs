@@ -1,121 +1,28 @@
 use alloc::vec::Vec;
 use core::fmt::{self, Debug, Display, Formatter};
 
+use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use crate::explore::{Agreement, BrokenTail, Refusal, Tree};
+use super::finding::{ALIKE, Finding};
+use super::seed::Replay;
+use crate::explore::{Agreement, Tree};
 use crate::law::Bracket;
 
-/// What a check found wrong.
+/// The law of whole words, where it agrees with the target.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum Finding<T> {
-    /// The exact law is not the target, or the machine is no function of its bits. A proof.
-    Law(Refusal<T>),
-    /// The exact law is not the target where the source answers a flip of a rational coin, or a roll of a die, as one question.
-    /// A proof.
-    Weighed(Refusal<T>),
-    /// The exact joint law of two answers in a row is not that of independent ones. A proof.
-    InARow(Refusal<Vec<T>>),
-    /// The machine compares one whole word with thresholds, and their law is not the target. A proof, if it is such a machine:
-    /// see [`Report::is_by_words`].
-    Words {
-        /// The outcome whose probability is wrong.
-        outcome: T,
-        /// The probability found.
-        found: BigRational,
-        /// What it should be.
-        target: Bracket,
-    },
-    /// Fewer nodes are open at this depth than any exact machine for the target must have. A proof.
-    TooFast {
-        /// The depth, in fair bits.
-        depth: u32,
-    },
-    /// The expected fair bits are not what was claimed. A proof.
-    Cost {
-        /// What was claimed.
-        claimed: Bracket,
-        /// What the tree needs at least.
-        at_least: BigRational,
-    },
-    /// It draws more bits than the optimum. A proof.
-    NotOptimal(Agreement),
-    /// The tail is not what was claimed. A proof.
-    Tail(BrokenTail),
-    /// Nothing answers between two depths, with this mass open, nor does any start from there within 2^22 bits more. Not a proof:
-    /// it might answer further down.
-    Stuck {
-        /// From this depth, in fair bits,
-        from: u32,
-        /// to this one,
-        to: u32,
-        /// this mass stays open.
-        open: BigRational,
-    },
-    /// A sample took more than so many fair bits. Not a proof.
-    Exhausted {
-        /// The bits it was given.
-        bits: u64,
-    },
-    /// The samples would be as unlikely as the rate says, were the claim true.
-    Evidence {
-        /// ln of the e-value.
-        ln_e_value: f64,
-        /// The false-alarm rate of the check.
-        alpha: f64,
-    },
+pub(super) struct ByWords {
+    pub(super) agreement: Agreement,
+    /// An upper bound of the bits that were asked for, and the mass that is open.
+    pub(super) asked: BigRational,
+    pub(super) open: BigRational,
 }
 
-impl<T> Finding<T> {
-    /// Whether it is a proof: it cannot be a false alarm.
-    #[must_use]
-    pub const fn is_proof(&self) -> bool {
-        !matches!(
-            self,
-            Self::Stuck { .. }
-                | Self::Exhausted { .. }
-                | Self::Evidence { .. }
-                | Self::Law(Refusal::Target(_))
-                | Self::Weighed(Refusal::Target(_))
-                | Self::InARow(Refusal::Target(_))
-                | Self::Tail(BrokenTail::NotATail)
-        )
-    }
-}
-
-impl<T: Debug> Display for Finding<T> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Law(refusal) => write!(f, "{refusal}"),
-            Self::Weighed(refusal) => write!(f, "through weights, {refusal}"),
-            Self::InARow(refusal) => {
-                write!(f, "two answers in a row are not independent: {refusal}")
-            }
-            Self::Words { outcome, found, target } => {
-                write!(f, "P({outcome:?}) is {found} over whole words, target {target:.40}")
-            }
-            Self::TooFast { depth } => {
-                write!(f, "faster at depth {depth} than any exact machine for the target")
-            }
-            Self::Cost { claimed, at_least } => {
-                let at_least = Bracket::exact(at_least.clone());
-                write!(f, "claimed to cost {claimed:.8} fair bits; the tree has {at_least:.8}")
-            }
-            Self::NotOptimal(agreement) => write!(f, "not optimal: {agreement}"),
-            Self::Tail(broken) => write!(f, "{broken}"),
-            Self::Stuck { from, to, open } => {
-                let open = Bracket::exact(open.clone());
-                write!(f, "stuck: no answer from {from} to {to} bits, with {open:.6} open")
-            }
-            Self::Exhausted { bits } => write!(f, "stuck: a sample took more than {bits} bits"),
-            Self::Evidence { ln_e_value, alpha } => {
-                write!(
-                    f,
-                    "the samples refute it: ln of the e-value is {ln_e_value:.1}, at a rate of {alpha:e}"
-                )
-            }
-        }
+impl ByWords {
+    /// An upper bound of the expected bits that refutes the claim, no answer taking more than 2^20.
+    pub(super) fn most_bits(&self, claimed: &Bracket) -> Option<BigRational> {
+        let most = &self.asked + &self.open * BigInt::from(1 << 20);
+        (most < *claimed.low()).then_some(most)
     }
 }
 
@@ -133,9 +40,12 @@ pub struct Report<T> {
     pub(super) agreement: Option<Agreement>,
     pub(super) weighed: Option<Agreement>,
     pub(super) bits: Option<Bracket>,
-    pub(super) words: bool,
+    pub(super) words: Option<ByWords>,
     pub(super) samples: u64,
+    /// How many of them took more bits than anyone waits for.
+    pub(super) long: u64,
     pub(super) ln_e_value: Option<f64>,
+    pub(super) replay: Option<Replay>,
     finding: Option<Finding<T>>,
 }
 
@@ -150,9 +60,11 @@ impl<T: PartialEq + Clone> Report<T> {
             agreement: None,
             weighed: None,
             bits: None,
-            words: false,
+            words: None,
             samples: 0,
+            long: 0,
             ln_e_value: None,
+            replay: None,
             finding: None,
         }
     }
@@ -220,17 +132,30 @@ impl<T> Report<T> {
         &self.digits
     }
 
-    /// Whether the machine draws one whole word, whose law was found by bisection; that rests on an assumption, that words
-    /// between two of the same answer have that answer.
+    /// Whether the machine draws whole words, and something was found of them by bisection; that rests on an assumption, that
+    /// words between two that are answered alike are answered so too.
     #[must_use]
     pub const fn is_by_words(&self) -> bool {
-        self.words
+        self.words.is_some() || matches!(self.finding, Some(Finding::Words { .. }))
     }
 
-    /// How many samples were drawn and weighed.
+    /// The distance in total variation of the law over whole words, on that assumption, where it agrees with the target.
+    #[must_use]
+    pub fn distance_by_words(&self) -> Option<&BigRational> {
+        self.words.as_ref().map(|words| words.agreement.distance())
+    }
+
+    /// How many samples were drawn: fewer than asked for if one of them decided, or none could decide any more, and none where the
+    /// machine had been refused without.
     #[must_use]
     pub const fn samples(&self) -> u64 {
         self.samples
+    }
+
+    /// How to repeat the run, if it was run [from a seed](super::Check::run_from).
+    #[must_use]
+    pub const fn replay(&self) -> Option<&Replay> {
+        self.replay.as_ref()
     }
 
     /// ln of the e-value of the samples, if there were any.
@@ -256,39 +181,61 @@ impl<T: Debug> Display for Report<T> {
                 None => f.write_str("; through weights exactly")?,
             }
         }
-        if self.words {
-            f.write_str(", by bisection of whole words")?;
+        if let Some(ByWords { agreement, .. }) = &self.words {
+            write!(f, "; over whole words: {agreement}, {ALIKE}")?;
         }
         if let Some((outcome, digits)) = self.digits.iter().min_by_key(|(_, digits)| *digits) {
             write!(f, "; {digits} binary digits of P({outcome:?}) proved")?;
         }
         if self.samples > 0 {
             write!(f, "; {} samples", self.samples)?;
+            if self.long > 0 {
+                write!(f, ", {} of them given up after 2^20 bits", self.long)?;
+            }
             if let Some(ln_e) = self.ln_e_value {
                 write!(f, ", ln e = {ln_e:.1}")?;
             }
         }
-        Ok(())
+        self.replay.iter().try_for_each(|replay| write!(f, "\n{replay}"))
     }
 }
 
 /// Asserts that a machine has the law it should have, as [`check`](super::check) finds it; the report is the message.
 ///
-/// The second argument is a [`Target`](crate::explore::Target), or `itself` for what the machine says of itself.
+/// The second argument is a [`Target`](crate::explore::Target), or `itself` for what the machine says of itself. Without more,
+/// the machine is explored; with a number of samples and a generator it is sampled too, from a [fresh
+/// seed](super::Seed::fresh), or from one that is given, and the message ends with the line that repeats the run.
 ///
 /// ```
 /// use buffon::{Fair, Coin, Rational, assert_conforms};
 /// let third = Rational::<u64>::new(1, 3)?;
 /// assert_conforms!(third, num_rational::BigRational::new(1.into(), 3.into()));
 /// assert_conforms!(third.then(Fair), itself);
+/// assert_conforms!(third.then(Fair), itself, 1000 samples of rand::rngs::StdRng);
+/// assert_conforms!(third.then(Fair), itself, 1000 samples of rand::rngs::StdRng, seed 7);
 /// # Ok::<(), buffon::ProbabilityError>(())
 /// ```
 #[macro_export]
 macro_rules! assert_conforms {
-    ($machine:expr, itself) => {
-        $crate::conformance::must_conform(&$crate::conformance::check(&$machine).against_itself())
+    (@ $check:expr) => {
+        $crate::conformance::must_conform(&$check)
     };
-    ($machine:expr, $target:expr) => {
-        $crate::conformance::must_conform(&$crate::conformance::check(&$machine).against($target))
+    (@ $check:expr, $n:literal samples of $rng:ty) => {
+        $crate::conformance::must_conform_from::<$rng, _, _>(
+            &$check.samples($n),
+            $crate::conformance::Seed::fresh(),
+        )
+    };
+    (@ $check:expr, $n:literal samples of $rng:ty, seed $seed:expr) => {
+        $crate::conformance::must_conform_from::<$rng, _, _>(
+            &$check.samples($n),
+            $crate::conformance::Seed::fixed($seed),
+        )
+    };
+    ($machine:expr, itself $(, $($samples:tt)+)?) => {
+        $crate::assert_conforms!(@ $crate::conformance::check(&$machine).against_itself() $(, $($samples)+)?)
+    };
+    ($machine:expr, $target:expr $(, $($samples:tt)+)?) => {
+        $crate::assert_conforms!(@ $crate::conformance::check(&$machine).against($target) $(, $($samples)+)?)
     };
 }

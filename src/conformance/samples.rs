@@ -6,11 +6,10 @@ use alloc::vec::Vec;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
-use rand_core::TryRng;
 
 use super::dependence::Dependence;
 use super::evidence::{Evidence, ln_mean};
-use crate::bits::{BitBuffer, BitSource, Budget, Counted};
+use crate::bits::{BitSource, Budget, Counted};
 use crate::error::BudgetError;
 use crate::explore::{Target, Tree, Wanted};
 use crate::machine::Machine;
@@ -24,71 +23,87 @@ const PRECISION: u32 = 256;
 /// A law that is known to so many places is as good as exact: no number of samples notices.
 const PLACES: u32 = 40;
 
+/// After so many samples of more than [`MOST_BITS`] no more are drawn.
+const MOST_LONG: u64 = 8;
+
 /// What came of samples.
-pub(super) enum Outcome {
+#[derive(Default)]
+pub(super) struct Weighed {
+    /// How many were drawn.
+    pub(super) drawn: u64,
+    /// How many of them took more bits than [`MOST_BITS`].
+    pub(super) long: u64,
+    /// One took more bits than the machine says it ever takes.
+    pub(super) too_long: bool,
     /// ln of the e-value, all evidence being averaged.
-    LnE(f64),
-    /// The target cannot be told so well that samples could be weighed.
-    Unknown,
-    /// A sample took more bits than [`MOST_BITS`].
-    Exhausted,
-    /// A sample took more bits than the machine says it ever takes.
-    TooLong,
+    pub(super) ln_e_value: Option<f64>,
 }
 
 /// Draws `samples` and weighs them; `most` is the most bits that a sample may take by what the machine says.
-pub(super) fn weigh<M, A, R>(
+///
+/// A sample that takes too many bits for anyone to wait has no answer. The answers of the others alone have another law, so
+/// they are not weighed then: only answer and number of bits together are, where all long ones are one cell.
+pub(super) fn weigh<M, A, B>(
     (machine, target, tree): (&M, &A, &Tree<M::Output>),
     samples: u64,
     most: Option<u64>,
-    rng: &mut R,
-) -> Result<Outcome, R::Error>
+    bits: &mut B,
+) -> Result<Weighed, B::Error>
 where
     M: Machine,
     M::Output: PartialEq + Clone,
     A: Target<M::Output>,
-    R: TryRng + ?Sized,
+    B: BitSource,
 {
-    let bits = &mut BitBuffer::new(rng);
+    let mut weighed = Weighed::default();
     let mut seen: Vec<M::Output> = tree.outcomes().to_vec();
     let mut single = Evidence::new(Vec::new());
     let mut rows = Dependence::new(&vec![BigRational::zero(); seen.len()]);
     let mut joint = Joint::new(tree);
-    for _ in 0..samples {
-        let Some((outcome, used)) = one(machine, bits)? else { return Ok(Outcome::Exhausted) };
+    while weighed.drawn < samples && weighed.long < MOST_LONG {
+        weighed.drawn += 1;
+        let Some((outcome, used)) = one(machine, bits)? else {
+            weighed.long += 1;
+            joint.add_long();
+            continue;
+        };
         if most.is_some_and(|most| used > most) {
-            return Ok(Outcome::TooLong);
+            weighed.too_long = true;
+            return Ok(weighed);
         }
         joint.add(tree, &outcome, used);
         let index = index_of(&mut seen, outcome);
         single.add(index);
         rows.add(index);
     }
-    let deep = below(machine, tree, samples / 4, &mut seen, bits)?;
+    let mut e_values = vec![joint.evidence.ln_e_value()];
+    let deep =
+        if weighed.long > 0 { None } else { below(machine, tree, samples / 4, &mut seen, bits)? };
     // Only now the target is asked, of all that was seen: an outcome without a count is a factor of 1, so the order does
     // not matter to the martingale.
     let places = tree.depth().saturating_add(PRECISION);
-    let Ok(wanted) = target.wanted(&seen, places) else { return Ok(Outcome::Unknown) };
-    let slack: BigRational = seen.iter().map(|x| wanted.probability(x).width()).sum();
-    let slack = slack * (BigInt::one() << PLACES);
-    let mut e_values = vec![joint.evidence.ln_e_value()];
-    if slack <= BigRational::one() {
-        let claim = claim(&wanted, &seen);
-        e_values.push(rows.against(&claim).ln_e_value());
-        e_values.push(single.against(claim).ln_e_value());
-    } else if seen.len() <= 2 {
-        let claim = nearest(&wanted, &seen, single.counts());
-        e_values.push(single.against(claim).ln_e_value());
+    if let (Ok(wanted), 0) = (target.wanted(&seen, places), weighed.long) {
+        let slack: BigRational = seen.iter().map(|x| wanted.probability(x).width()).sum();
+        let slack = slack * (BigInt::one() << PLACES);
+        if slack <= BigRational::one() {
+            let claim = claim(&wanted, &seen);
+            e_values.push(rows.against(&claim).ln_e_value());
+            e_values.push(single.against(claim).ln_e_value());
+        } else if seen.len() <= 2 {
+            let claim = nearest(&wanted, &seen, single.counts());
+            e_values.push(single.against(claim).ln_e_value());
+        }
+        if let Some(deep) = deep.filter(|_| slack <= tree.open()) {
+            // Below the depth the target is (p − mass)/open.
+            let rest = |(p, outcome): (BigRational, &M::Output)| {
+                (p - tree.mass(outcome)).max(BigRational::zero()) / tree.open()
+            };
+            let claim = middles(&wanted, &seen).zip(&seen).map(rest);
+            e_values.push(deep.against(whole(claim.collect())).ln_e_value());
+        }
     }
-    if let Some(deep) = deep.filter(|_| slack <= tree.open()) {
-        // Below the depth the target is (p − mass)/open.
-        let rest = |(p, outcome): (BigRational, &M::Output)| {
-            (p - tree.mass(outcome)).max(BigRational::zero()) / tree.open()
-        };
-        let claim = middles(&wanted, &seen).zip(&seen).map(rest);
-        e_values.push(deep.against(whole(claim.collect())).ln_e_value());
-    }
-    Ok(Outcome::LnE(ln_mean(&e_values)))
+    weighed.ln_e_value = Some(ln_mean(&e_values));
+    Ok(weighed)
 }
 
 /// One sample and its fair bits; `None` if it took too many.
@@ -180,6 +195,8 @@ fn nearest<T: PartialEq>(wanted: &Wanted<T>, seen: &[T], counts: &[u64]) -> Vec<
 struct Joint {
     evidence: Evidence,
     levels: usize,
+    /// The cell of all that is longer.
+    rest: usize,
 }
 
 /// The levels that are told apart; all others are one cell.
@@ -197,12 +214,17 @@ impl Joint {
         }
         let rest = BigRational::one() - claim.iter().sum::<BigRational>();
         claim.push(rest);
-        Self { evidence: Evidence::new(claim), levels }
+        Self { rest: claim.len() - 1, evidence: Evidence::new(claim), levels }
+    }
+
+    /// A sample that is longer than any that is told apart.
+    fn add_long(&mut self) {
+        self.evidence.add(self.rest);
     }
 
     fn add<T: PartialEq>(&mut self, tree: &Tree<T>, outcome: &T, used: u64) {
         let known = tree.outcomes();
-        let rest = known.len() * (self.levels + 1);
+        let rest = self.rest;
         let level = usize::try_from(used).ok().filter(|&level| level <= self.levels);
         let cell = level.map_or(Some(rest), |level| {
             Some(known.iter().position(|x| x == outcome)? * (self.levels + 1) + level)

@@ -3,6 +3,8 @@ use core::fmt::{self, Debug, Formatter};
 
 use super::tree::Tree;
 use crate::bits::BitSource;
+#[cfg(feature = "conformance")]
+use crate::bits::Counted;
 use crate::machine::Machine;
 
 /// A machine, given that it takes more bits than a tree is deep. Made by [`Tree::below`].
@@ -66,6 +68,30 @@ impl<M> Below<M> {
     }
 }
 
+impl<M: Machine> Below<M> {
+    /// A sample, and how many bits it took beyond the depth.
+    #[cfg(feature = "conformance")]
+    pub(crate) fn try_counted<B: BitSource + ?Sized>(
+        &self,
+        bits: &mut B,
+    ) -> Result<(M::Output, u64), B::Error> {
+        let mut bits = Counted::new(self.at_node(bits)?);
+        let answer = self.machine.try_sample(&mut bits)?;
+        Ok((answer, bits.count().saturating_sub(self.depth as u64)))
+    }
+
+    /// The flips that lead to an open node, each equally likely, and then those of the source.
+    fn at_node<'a, B: BitSource + ?Sized>(
+        &'a self,
+        bits: &'a mut B,
+    ) -> Result<Prefixed<'a, B>, B::Error> {
+        let node = usize::try_from(bits.try_below(self.count)?).unwrap_or(usize::MAX);
+        let start = node.saturating_mul(self.depth);
+        let prefix = self.prefixes.get(start..start.saturating_add(self.depth)).unwrap_or_default();
+        Ok(Prefixed { prefix, bits })
+    }
+}
+
 /// A source that answers written flips first, and then those of another source. Its instructions are made of flips.
 struct Prefixed<'a, B: ?Sized> {
     prefix: &'a [bool],
@@ -90,9 +116,6 @@ impl<M: Machine> Machine for Below<M> {
     type Output = M::Output;
 
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<M::Output, B::Error> {
-        let node = usize::try_from(bits.try_below(self.count)?).unwrap_or(usize::MAX);
-        let start = node.saturating_mul(self.depth);
-        let prefix = self.prefixes.get(start..start.saturating_add(self.depth)).unwrap_or_default();
-        self.machine.try_sample(&mut Prefixed { prefix, bits })
+        self.machine.try_sample(&mut self.at_node(bits)?)
     }
 }
