@@ -1,8 +1,8 @@
 //! Laws by algebra against the exact trees of the compiled machines.
 
 use buffon::{
-    Always, Bracket, Coin, Die, Dyadic, Fair, Fraction, KnownLaw, LawError, Machine, Never,
-    OneOver, Rational, Sequential, Tail, Tree, Viglietta, Weighted, explore,
+    Always, Bracket, Certain, Coin, Die, Dyadic, Fair, Fraction, KnownLaw, LawError, Machine,
+    Never, OneOver, Rational, Sequential, Tail, Tree, Viglietta, Weighted, explore, run,
 };
 use num_rational::BigRational;
 use typenum::{U2, U7};
@@ -216,4 +216,44 @@ fn a_bracket_shows_the_decimals_that_are_certain() {
     assert_eq!(format!("{:.9}", about(q(2, 1), 1_000_000_000)), "≈2.00000000");
     assert_eq!(format!("{:.9}", about(q(1, 8), 1 << 20)), "≈0.12500");
     assert_eq!(format!("{:.5}", Bracket::new(q(1, 1), q(3, 1))), "1…3");
+}
+
+#[test]
+fn walks_that_are_too_long_are_told_from_those_with_too_many_steps_at_once() {
+    use buffon::walks::{Balanced, Walk, first_return};
+    let start = std::time::Instant::now();
+    // λ near 1: a higher precision would not help, but it is no matter of outcomes.
+    let slow = first_return(Rational::<u64>::new(999, 1000).unwrap());
+    assert_eq!(slow.try_probability(64).unwrap_err(), LawError::Undecided);
+    assert_eq!(slow.try_expected_bits(64).unwrap_err(), LawError::Undecided);
+    // Steps of 2^15 kinds: after a round there are as many heights.
+    let steps = Die::new(1 << 15).unwrap().map(|side| side as i64 - (1 << 14));
+    let wide = Walk::new(1, Fair, steps);
+    assert_eq!(wide.try_probability(64).unwrap_err(), LawError::TooManyOutcomes);
+    assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
+    // A long way that leads straight home is not too long: λ^500.
+    let down = Walk::new(500, Rational::<u64>::new(999, 1000).unwrap(), Certain::new(-1i64));
+    let exact = BigRational::new(999.into(), 1000.into()).pow(500);
+    assert!(down.probability(64).contains(&exact));
+    // E = (2n + 2)(1 − C(2n, n)/4^n), at once.
+    let bits = Balanced::new(3_000).expected_bits(1);
+    assert!(bits.is_exact() && *bits.low() > BigRational::from_integer(5_900.into()));
+}
+
+#[test]
+fn a_ceiling_that_is_only_declared_says_nothing_of_tails() {
+    use buffon::factories::{Hazard, Scaled};
+    use buffon::law::non_increasing;
+    use std::num::NonZeroU64;
+    // Coins whose type has no ceiling, of which a mean is declared.
+    let coins = |n: NonZeroU64| OneOver::new(n.saturating_add(1)).condition(|_| true);
+    let declared = || non_increasing(coins).costing_at_most(3);
+    let third = Rational::<u64>::new(1, 3).unwrap();
+    assert_eq!(run(declared()).tail(), Tail::FiniteMean);
+    assert_eq!(Hazard::new(third, declared()).tail(), Tail::FiniteMean);
+    assert_eq!(run(non_increasing(Scaled::new(declared(), third))).tail(), Tail::FiniteMean);
+    // And of those whose type has one.
+    assert_eq!(Hazard::new(third, OneOver::new).tail(), Tail::Exponential);
+    assert_eq!(run(non_increasing(Scaled::new(OneOver::new, third))).tail(), Tail::Exponential);
+    assert_eq!(Hazard::new(third, coins).tail(), Tail::MayNeverEnd);
 }

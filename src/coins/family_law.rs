@@ -34,6 +34,10 @@ impl KnownFamily for Reciprocals {
         Some(BigRational::from_integer(2.into()))
     }
 
+    fn has_one_tail(&self) -> bool {
+        true
+    }
+
     fn bits_after(&self, n: u64, _: u32) -> Result<Option<BigRational>, LawError> {
         Ok(bits_after(n, &BigRational::from_integer(2.into())))
     }
@@ -88,6 +92,10 @@ impl<C: KnownLaw + Coin> KnownFamily for Harmonic<C> {
 
     fn ceiling(&self) -> Option<BigRational> {
         Some(BigRational::from_integer((C::ceiling()? + 2).into()))
+    }
+
+    fn has_one_tail(&self) -> bool {
+        self.coin.tail() <= Tail::Exponential
     }
 
     fn bits_after(&self, n: u64, places: u32) -> Result<Option<BigRational>, LawError> {

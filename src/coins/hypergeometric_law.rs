@@ -132,6 +132,10 @@ impl<const N: usize> KnownFamily for Hypergeometric<N> {
         Some(BigRational::from_integer((2 * N).into()))
     }
 
+    fn has_one_tail(&self) -> bool {
+        true // N coins at most, one after another
+    }
+
     fn bits_after(&self, n: u64, _: u32) -> Result<Option<BigRational>, LawError> {
         let coin = BigRational::from_integer((2 * N).into());
         Ok(match self.limit() {

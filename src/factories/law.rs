@@ -149,10 +149,13 @@ impl<P: KnownLaw + Coin, F: KnownFamily> KnownLaw for Hazard<P, F> {
     }
 
     fn tail(&self) -> Tail {
-        match (self.positive(64), self.family.ceiling()) {
-            (Ok(_), Some(_)) => self.p.tail().max(Tail::Exponential),
-            _ => Tail::MayNeverEnd,
-        }
+        // The rounds are a geometric number; their sum has the tails of its parts, if these are bounded together.
+        let rounds = match self.family.ceiling() {
+            _ if self.family.has_one_tail() => Tail::Exponential,
+            Some(_) => Tail::FiniteMean,
+            None => return Tail::MayNeverEnd,
+        };
+        if self.positive(64).is_ok() { self.p.tail().max(rounds) } else { Tail::MayNeverEnd }
     }
 }
 
@@ -172,6 +175,10 @@ impl<F: KnownFamily, P: KnownLaw + Coin> KnownFamily for Scaled<F, P> {
 
     fn ceiling(&self) -> Option<BigRational> {
         Some(self.family.ceiling()? + BigRational::from_integer(P::ceiling()?.into()))
+    }
+
+    fn has_one_tail(&self) -> bool {
+        self.family.has_one_tail() && self.coin.tail() <= Tail::Exponential
     }
 
     fn bits_after(&self, n: u64, places: u32) -> Result<Option<BigRational>, LawError> {

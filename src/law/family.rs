@@ -56,9 +56,16 @@ pub trait KnownFamily: Family {
     /// The class of the tail of coin `n`.
     fn tail_of(&self, n: NonZeroU64) -> Tail;
 
-    /// A bound of the expected fair bits of every coin of the family at once, as [`KnownLaw::ceiling`] for a type of coins.
+    /// A bound of the expected fair bits of every coin of the family at once.
     fn ceiling(&self) -> Option<BigRational> {
         None
+    }
+
+    /// Whether all its coins have one exponential tail: P(coin n takes more than k bits) ≤ C·ρ^k, with one C and one ρ < 1.
+    ///
+    /// A [`ceiling`](KnownLaw::ceiling) of the coins' type says so too; a ceiling that is declared of their mean does not.
+    fn has_one_tail(&self) -> bool {
+        false
     }
 
     /// A declaration: an upper bound g(n) of the fair bits that a run is expected to cost yet, once its first `n` coins are
@@ -143,6 +150,10 @@ impl<C: KnownLaw + Coin, F: Fn(NonZeroU64) -> C> KnownFamily for F {
     fn ceiling(&self) -> Option<BigRational> {
         C::ceiling().map(|bits| BigRational::from_integer(bits.into()))
     }
+
+    fn has_one_tail(&self) -> bool {
+        C::ceiling().is_some()
+    }
 }
 
 /// One coin again and again: the geometric law, in closed form.
@@ -162,6 +173,10 @@ impl<C: KnownLaw + Coin> KnownFamily for Same<C> {
 
     fn tail_of(&self, _: NonZeroU64) -> Tail {
         self.coin.tail()
+    }
+
+    fn has_one_tail(&self) -> bool {
+        self.coin.tail() <= Tail::Exponential
     }
 
     fn bits_after(&self, _: u64, places: u32) -> Result<Option<BigRational>, LawError> {
@@ -300,7 +315,7 @@ macro_rules! wraps {
 wraps!(NonIncreasing<F>);
 wraps!(WithBitsAfter<F, G>);
 
-/// The three answers about a coin, from the family within.
+/// The answers about the coins, from the family within.
 macro_rules! coins_of_the_family {
     () => {
         fn heads_at(&self, n: NonZeroU64, places: u32) -> Result<Bracket, LawError> {
@@ -313,6 +328,10 @@ macro_rules! coins_of_the_family {
 
         fn tail_of(&self, n: NonZeroU64) -> Tail {
             self.family.tail_of(n)
+        }
+
+        fn has_one_tail(&self) -> bool {
+            self.family.has_one_tail()
         }
     };
 }
@@ -348,10 +367,9 @@ impl<F: KnownFamily> KnownFamily for NonIncreasing<F> {
     }
 
     fn run_tail(&self) -> Tail {
-        // Where a bound is declared the ratios are at most p < 1 from there on; with a ceiling by type the coins have one
-        // exponential tail too.
-        let by_type = self.family.ceiling().is_some();
-        series::tail(self, if by_type { Tail::Exponential } else { Tail::FiniteMean })
+        // Where a bound is declared the ratios are at most p < 1 from there on. Of the coins' tails it says nothing.
+        let one_tail = self.has_one_tail();
+        series::tail(self, if one_tail { Tail::Exponential } else { Tail::FiniteMean })
     }
 }
 

@@ -70,7 +70,9 @@ impl Error for LawError {}
 ///
 /// Three methods are required, and the first two work at a *working precision*: they return what intermediate results of
 /// about 2^-places give, the narrower the greater `places`, and correct at any. The provided methods raise the working
-/// precision until the answer is as narrow as asked. Every machine and combinator of this crate implements it.
+/// precision until the answer is as narrow as asked. The machines and combinators of this crate implement it, but for those that
+/// run what they know nothing of, or only by running it: [`External`](crate::External), [`from_fn`](crate::from_fn()),
+/// [`erased`](Machine::erased), [`integrate`](crate::integrate()) and its numbers, and the explorer's own.
 ///
 /// ```
 /// use buffon::{Bracket, Coin, KnownLaw, Rational};

@@ -2,7 +2,7 @@
 
 use alloc::collections::BTreeMap;
 
-use num_bigint::{BigInt, BigUint};
+use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -11,8 +11,14 @@ use super::walk::{Branching, TwoSteps, Walk};
 use crate::coin::Coin;
 use crate::law::{Bracket, Cost, Fixed, KnownLaw, Law, LawError, Tail};
 
-/// The most rounds that are followed, at as many heights each.
+/// The most rounds that are followed.
 const MOST_ROUNDS: u32 = 1024;
+
+/// The most steps from a height that are followed, in one round and in all.
+const MOST_STEPS: usize = 1 << 22;
+
+/// After so many it is asked whether it will ever do.
+const MANY_STEPS: usize = 1 << 16;
 
 /// What is known after so many rounds that less than 2^-places of the mass is still on its way.
 struct Followed {
@@ -32,18 +38,29 @@ where
     if !steps.rest().is_zero() {
         return Err(LawError::TooManyOutcomes);
     }
-    if *lambda.high() == BigRational::one() {
-        return Err(LawError::NeverHalts);
+    if lambda.high().is_one() {
+        return Err(if lambda.low().is_one() { LawError::NeverHalts } else { LawError::Undecided });
     }
     let grid = u64::from(places) + 32;
     let mut heights = BTreeMap::from([(walk.start, Fixed::one(grid))]);
     let (mut home, mut rounds) = (Fixed::zero(grid), Fixed::zero(grid));
-    for _ in 0..MOST_ROUNDS {
+    let mut taken = 0usize;
+    for round in 0..MOST_ROUNDS {
         let mut mass = Fixed::zero(grid);
         heights.values().for_each(|share| mass.add(share));
         if mass.is_below(places) {
             let on_its_way = mass.bracket().high().clone();
             return Ok(Followed { home: home.bracket(), on_its_way, rounds: rounds.bracket() });
+        }
+        let steps_from_here = heights.len().saturating_mul(steps.outcomes().len());
+        if steps_from_here > MOST_STEPS {
+            return Err(LawError::TooManyOutcomes);
+        }
+        taken += steps_from_here;
+        // Not half as fast as it has to be: a λ near 1.
+        let too_slow = || !mass.is_below((places / 2).saturating_mul(round) / MOST_ROUNDS);
+        if taken > MOST_STEPS || taken > MANY_STEPS && too_slow() {
+            return Err(LawError::Undecided);
         }
         rounds.add(&mass);
         let mut next: BTreeMap<i64, Fixed> = BTreeMap::new();
@@ -59,7 +76,7 @@ where
         }
         heights = next;
     }
-    Err(LawError::TooManyOutcomes)
+    Err(LawError::Undecided)
 }
 
 impl<L: KnownLaw + Coin, S: KnownLaw<Output = i64>> KnownLaw for Walk<L, S> {
@@ -125,25 +142,11 @@ impl KnownLaw for Balanced {
     }
 
     fn cost_at(&self, _: u32) -> Result<Cost, LawError> {
-        // Σ over k < 2n of the strings of k flips in which no face came more than n times, by the counts of heads.
-        let n = usize::try_from(self.n).map_err(|_| LawError::TooManyOutcomes)?;
-        let mut by_heads = alloc::vec![BigUint::one()];
-        let mut sum = BigUint::zero();
-        for k in 0..2 * n {
-            let open = by_heads.iter().fold(BigUint::zero(), |sum, ways| sum + ways);
-            sum = (sum << 1) + open;
-            // After k + 1 flips heads lie between k + 1 − n and n; `by_heads` starts at the least.
-            let from = k.saturating_sub(n);
-            let to = (k + 1).saturating_sub(n);
-            let ways = |heads: usize| -> BigUint {
-                let at =
-                    |heads: usize| heads.checked_sub(from).and_then(|place| by_heads.get(place));
-                let tails = at(heads).cloned().unwrap_or_default();
-                tails + heads.checked_sub(1).and_then(at).cloned().unwrap_or_default()
-            };
-            by_heads = (to..=(k + 1).min(n)).map(ways).collect();
-        }
-        let cost = BigRational::new(BigInt::from(sum) << 1, BigInt::one() << (2 * n));
+        // With c = C(2n, n)/4^n: one face comes n + 1 times after 2(n + 1) − (2n + 1)c flips on average (Banach's match boxes,
+        // Feller 1968). It stops one flip earlier where that takes 2n + 1, after 2n flips that come out even.
+        let flips = Bracket::ratio(2 * BigInt::from(self.n) + 2, 1);
+        let cost = self.law_at(0)?.heads().complement().times(&flips);
+        let cost = cost.low().clone();
         Ok(Cost::within(&Bracket::exact(cost)))
     }
 
