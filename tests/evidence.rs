@@ -2,7 +2,7 @@
 #![cfg(feature = "conformance")]
 #![allow(clippy::excessive_precision, reason = "the golden values as they were computed")]
 
-use buffon::conformance::{Evidence, HealthError, Healthy, Ledger};
+use buffon::conformance::{Dependence, Evidence, HealthError, Healthy, Ledger};
 use buffon::{BitBuffer, BitSource, Script};
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -115,4 +115,63 @@ fn ledgers_continue_and_reset() {
     let evidence = again.evidence("die", "1", vec![q(1, 3); 3]);
     assert_eq!((evidence.samples(), evidence.ln_e_value()), (70, f64::INFINITY));
     assert_eq!("a\tb\tx".parse::<Ledger>().expect_err("no count").line(), 1);
+}
+
+#[test]
+fn a_dependence_on_two_earlier_answers_at_once_is_found_by_their_context() {
+    // Each answer is the sum of the two before it, or of two further back, more often than not: no answer depends on any one
+    // earlier answer alone.
+    for lags in [[1, 2], [2, 3], [1, 4], [3, 6]] {
+        let mut rng = StdRng::seed_from_u64(47);
+        let mut dependence = Dependence::new(&[q(1, 2), q(1, 2)]);
+        let mut seen: Vec<usize> = Vec::new();
+        for n in 0..4_000usize {
+            let sum = |lag: usize| n.checked_sub(lag).map_or(0, |place| seen[place]);
+            let planted = (sum(lags[0]) + sum(lags[1])) % 2;
+            let next = if rng.next_u32() % 4 < 3 { planted } else { 1 - planted };
+            dependence.add(next);
+            seen.push(next);
+        }
+        assert!(dependence.ln_e_value() > 1e9f64.ln(), "{lags:?}: {}", dependence.ln_e_value());
+    }
+    // The same of a die, whose parity is that of the two before.
+    let mut rng = StdRng::seed_from_u64(48);
+    let mut dependence = Dependence::new(&vec![q(1, 4); 4]);
+    let mut last = [0; 2];
+    for _ in 0..4_000 {
+        let high = (rng.next_u32() % 2) as usize;
+        let low = if rng.next_u32() % 8 < 6 {
+            (last[0] + last[1]) % 2
+        } else {
+            rng.next_u32() as usize % 2
+        };
+        let next = 2 * high + low;
+        dependence.add(next);
+        last = [next, last[0]];
+    }
+    assert!(dependence.ln_e_value() > 1e9f64.ln(), "{}", dependence.ln_e_value());
+}
+
+#[test]
+fn independent_answers_are_rarely_called_dependent() {
+    // At α = 0.05, 400 times: 20 alarms are the most that Ville's inequality lets expect, and 36 come with probability below
+    // 0.001 even then.
+    for claim in [vec![q(1, 2); 2], vec![q(1, 3), q(2, 3)], vec![q(1, 4); 4]] {
+        let mut rng = StdRng::seed_from_u64(53);
+        let mut alarms = 0;
+        for _ in 0..400 {
+            let mut dependence = Dependence::new(&claim);
+            for _ in 0..300 {
+                let at = BigRational::new((rng.next_u64() >> 1).into(), (1u64 << 63).into());
+                let mut sum = q(0, 1);
+                let ends = claim.iter().map(|p| {
+                    sum += p;
+                    sum.clone()
+                });
+                dependence.add(ends.take_while(|end| *end <= at).count());
+            }
+            alarms += u32::from(dependence.ln_e_value() >= -0.05f64.ln());
+        }
+        assert!(alarms <= 36, "{alarms}");
+    }
 }

@@ -149,20 +149,26 @@ where
     let one_word = Cell::new(None);
     let in_blocks = |upper_first| {
         let blocks = Blocks { machine, bits: bits?, upper_first, more: Cell::new(false) };
-        let found = explorer(1).words(&blocks);
+        let (found, alike) = explorer(1).checked_words(&blocks);
         one_word.set((!blocks.more.get()).then_some(blocks.bits));
         // A word that is refused, and another one drawn, is open after the first. Where that is rare it can be followed.
         let rare = BigRational::new(BigInt::one(), BigInt::one() << 20);
         if found.open().is_zero() || *found.open() > rare {
-            return Some(found);
+            return alike.then_some(found);
         }
-        let deeper = Explorer::new(2).max_runs(runs.min(12 * MOST_RUNS)).words(&blocks);
-        Some(if deeper.open() < found.open() { deeper } else { found })
+        let (deeper, alike) =
+            Explorer::new(2).max_runs(runs.min(12 * MOST_RUNS)).checked_words(&blocks);
+        Some(if deeper.open() < found.open() { deeper } else { found }).filter(|_| alike)
     };
-    let plain = |depth| Some(explorer(depth).words(&Plain(machine)));
+    let plain = |depth| {
+        let (found, alike) = explorer(depth).checked_words(&Plain(machine));
+        alike.then_some(found)
+    };
     let attempts: [&dyn Fn() -> Option<Weighed<M::Output>>; 4] =
         [&|| in_blocks(true), &|| in_blocks(false), &|| plain(1), &|| plain(3)];
-    for found in attempts.into_iter().filter_map(|explore| explore()) {
+    // What is read in blocks need not be read in words again.
+    let attempts = if bits.is_some() { &attempts[..2] } else { &attempts[2..] };
+    for found in attempts.iter().filter_map(|explore| explore()) {
         if !is_plausible(&found, &sampled) {
             continue;
         }

@@ -200,7 +200,7 @@ where
         self.compare(&tree, &mut report);
         self.claims(&tree, &mut report);
         if report.conforms() {
-            further(self.machine, &self.target, &tree, &mut report);
+            further(self.machine, &self.target, &tree, self.settings.most, &mut report);
         }
         if report.conforms() {
             self.twice(&mut report);

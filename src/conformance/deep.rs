@@ -10,7 +10,7 @@ use crate::explore::Tree;
 use crate::machine::Machine;
 
 /// The most runs, and the most bits, that [`repeats`] plays again.
-const REPLAYS: (usize, usize) = (1 << 12, 1 << 22);
+const REPLAYS: (usize, usize) = (1 << 14, 1 << 22);
 
 /// Whether the ends of the tree come out again, often: what is remembered for long, or other chance that is drawn rarely,
 /// shows up late.
@@ -22,12 +22,16 @@ where
     let ends: Vec<_> = tree.leaves().step_by(step).collect();
     let bits: usize = ends.iter().map(|end| end.prefix().len() + 1).sum();
     let rounds = (REPLAYS.0 / ends.len().max(1)).min(REPLAYS.1 / bits.max(1));
-    (0..rounds).all(|_| {
-        ends.iter().all(|end| {
-            let mut script = Script::from(end.prefix().to_vec());
-            let answer = machine.try_sample(&mut script).ok();
-            answer.as_ref() == end.outcome() && script.position() == end.prefix().len()
-        })
+    // In no order: what happens every so many calls is not to meet the same end each time.
+    let order = &mut Steady::new(23);
+    (0..rounds * ends.len()).all(|_| {
+        let Ok(place) = order.try_below(ends.len() as u64);
+        let Some(end) = usize::try_from(place).ok().and_then(|place| ends.get(place)) else {
+            return true;
+        };
+        let mut script = Script::from(end.prefix().to_vec());
+        let answer = machine.try_sample(&mut script).ok();
+        answer.as_ref() == end.outcome() && script.position() == end.prefix().len()
     })
 }
 

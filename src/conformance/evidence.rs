@@ -1,5 +1,6 @@
 //! Evidence against a claimed law, valid at any time: e-processes by Dirichlet mixtures.
 
+use alloc::sync::Arc;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -28,16 +29,29 @@ const LEAST: f64 = 1e-300;
 /// part in sampling.
 #[derive(Clone, Debug)]
 pub struct Evidence {
-    claim: Vec<BigRational>,
+    claim: Arc<Claim>,
     counts: Vec<u64>,
+}
+
+/// A claimed law, exactly and in floats.
+#[derive(Debug)]
+pub(super) struct Claim {
+    exact: Vec<BigRational>,
+    floats: Vec<f64>,
+}
+
+impl Claim {
+    pub(super) fn new(exact: Vec<BigRational>) -> Arc<Self> {
+        let floats = exact.iter().map(float).collect();
+        Arc::new(Self { exact, floats })
+    }
 }
 
 impl Evidence {
     /// Against the law that gives outcome i the probability `claim[i]`; outcomes that are not listed are impossible.
     #[must_use]
     pub fn new(claim: Vec<BigRational>) -> Self {
-        let counts = vec![0; claim.len()];
-        Self { claim, counts }
+        Self::of(&Claim::new(claim))
     }
 
     /// Against a coin with this probability of heads: outcome 0 is heads and outcome 1 tails.
@@ -47,13 +61,16 @@ impl Evidence {
         Self::new(vec![heads, tails])
     }
 
+    /// Against a law that others are held against too.
+    pub(super) fn of(claim: &Arc<Claim>) -> Self {
+        Self { claim: Arc::clone(claim), counts: vec![0; claim.exact.len()] }
+    }
+
     /// The same counts against another claim: the outcomes without a count do not matter, so it may be chosen when it is known
     /// which have one.
-    pub(super) fn against(mut self, claim: Vec<BigRational>) -> Self {
-        let cells = claim.len().max(self.counts.len());
-        self.claim = claim;
-        self.claim.resize(cells, BigRational::zero());
-        self.counts.resize(cells, 0);
+    pub(super) fn against(mut self, claim: &Arc<Claim>) -> Self {
+        self.claim = Arc::clone(claim);
+        self.counts.resize(claim.exact.len().max(self.counts.len()), 0);
         self
     }
 
@@ -65,7 +82,6 @@ impl Evidence {
     /// Counts `times` samples of one outcome.
     pub fn add_many(&mut self, outcome: usize, times: u64) {
         if outcome >= self.counts.len() {
-            self.claim.resize(outcome + 1, BigRational::zero());
             self.counts.resize(outcome + 1, 0);
         }
         self.counts[outcome] = self.counts[outcome].saturating_add(times);
@@ -92,20 +108,16 @@ impl Evidence {
         let mut cells = Vec::new();
         // Outcomes without a count are a factor of 1, each or all together.
         let mut others = 0.0;
-        for (p, &count) in self.claim.iter().zip(&self.counts) {
-            if p.is_zero() {
-                if count > 0 {
-                    return f64::INFINITY;
-                }
-                continue;
-            }
+        for (place, &count) in self.counts.iter().enumerate() {
+            let Claim { exact, floats } = &*self.claim;
             if count == 0 {
-                others += float(p);
+                others += floats.get(place).copied().unwrap_or(0.0);
                 continue;
             }
+            let Some(p) = exact.get(place).filter(|p| !p.is_zero()) else { return f64::INFINITY };
             // The surplus over what is expected is formed exactly: in floats its leading digits would cancel.
             let surplus = BigRational::from_integer(count.into()) - p * &total;
-            let p = float(p).max(LEAST);
+            let p = floats.get(place).map_or(LEAST, |p| p.max(LEAST));
             cells.push(Cell { p, count: whole(count), surplus: float(&surplus) });
         }
         if others > 0.0 {

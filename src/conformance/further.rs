@@ -6,7 +6,7 @@ use num_traits::Zero;
 
 use super::finding::Finding;
 use super::report::Report;
-use crate::explore::{Explorer, Refusal, Target, Tree};
+use crate::explore::{BrokenTail, Explorer, Refusal, Target, Tree};
 use crate::machine::Machine;
 
 /// A tree that hardly branches is followed to this depth, in fair bits, whatever depth was asked for.
@@ -31,6 +31,7 @@ pub(super) fn further<M, A>(
     machine: &M,
     target: &A,
     tree: &Tree<M::Output>,
+    most: Option<u64>,
     report: &mut Report<M::Output>,
 ) where
     M: Machine,
@@ -43,6 +44,12 @@ pub(super) fn further<M, A>(
     let thin = tree.tally().open_nodes().last().is_some_and(|open| *open <= FEW.into());
     if thin && tree.depth() < DEPTH {
         let deep = Explorer::new(DEPTH).max_runs(RUNS).tally(machine);
+        if let Some(bits) = most.filter(|&bits| bits <= u64::from(deep.depth())) {
+            let depth = u32::try_from(bits).unwrap_or(u32::MAX);
+            if !deep.open_after(depth).is_zero() {
+                return report.refuse(Finding::Tail(BrokenTail::Exceeds { bits }));
+            }
+        }
         match deep.against(target) {
             Ok(_) | Err(Refusal::Target(_)) => {}
             Err(refusal) => return report.refuse(Finding::Law(refusal)),

@@ -21,6 +21,7 @@
 mod blocks;
 mod budget;
 mod check;
+mod contexts;
 mod costs;
 mod deep;
 mod dependence;

@@ -8,7 +8,7 @@ use num_rational::BigRational;
 use num_traits::{One, Zero};
 
 use super::dependence::Dependence;
-use super::evidence::{Evidence, ln_mean};
+use super::evidence::{Claim, Evidence, ln_mean};
 use crate::bits::{BitSource, Budget, Counted};
 use crate::error::BudgetError;
 use crate::explore::{Target, Tree, Wanted};
@@ -86,12 +86,12 @@ where
         let slack: BigRational = seen.iter().map(|x| wanted.probability(x).width()).sum();
         let slack = slack * (BigInt::one() << PLACES);
         if slack <= BigRational::one() {
-            let claim = claim(&wanted, &seen);
+            let claim = Claim::new(claim(&wanted, &seen));
             e_values.push(rows.against(&claim).ln_e_value());
-            e_values.push(single.against(claim).ln_e_value());
+            e_values.push(single.against(&claim).ln_e_value());
         } else if seen.len() <= 2 {
-            let claim = nearest(&wanted, &seen, single.counts());
-            e_values.push(single.against(claim).ln_e_value());
+            let claim = Claim::new(nearest(&wanted, &seen, single.counts()));
+            e_values.push(single.against(&claim).ln_e_value());
         }
         if let Some(deep) = deep.filter(|_| slack <= tree.open()) {
             // Below the depth the target is (p − mass)/open.
@@ -99,7 +99,8 @@ where
                 (p - tree.mass(outcome)).max(BigRational::zero()) / tree.open()
             };
             let claim = middles(&wanted, &seen).zip(&seen).map(rest);
-            e_values.push(deep.against(whole(claim.collect())).ln_e_value());
+            let claim = Claim::new(whole(claim.collect()));
+            e_values.push(deep.against(&claim).ln_e_value());
         }
     }
     weighed.ln_e_value = Some(ln_mean(&e_values));

@@ -13,6 +13,10 @@ use crate::machine::Machine;
 /// How many numbers inside an interval are tried before it is taken to be alike.
 const PROBES: u64 = 4;
 
+/// How many more are tried, of the intervals of the first word.
+#[cfg(feature = "conformance")]
+const VERIFIED: u64 = 512;
+
 impl Explorer {
     /// The masses of a machine that reads whole words, such as one of another library over a random number generator.
     ///
@@ -40,22 +44,64 @@ impl Explorer {
     where
         M::Output: PartialEq + Clone,
     {
+        self.search(machine).0
+    }
+
+    /// The same, and whether as many probes again of the intervals of the first word bear out that they are alike: where the
+    /// machine takes a remainder, say, some are taken to be so by chance.
+    #[cfg(feature = "conformance")]
+    pub(crate) fn checked_words<M: Machine>(self, machine: &M) -> (Weighed<M::Output>, bool)
+    where
+        M::Output: PartialEq + Clone,
+    {
+        let (found, mut search) = self.search(machine);
+        let most = found.runs.saturating_mul(2).saturating_add(VERIFIED);
+        search.explorer = search.explorer.max_runs(most);
+        let alike = core::mem::take(&mut search.alike);
+        for (k, (question, [low, high], known)) in (0..VERIFIED).zip(alike.iter().cycle()) {
+            let at = low + mixed(low ^ high.rotate_left(32), k) % (high - low).max(1);
+            let again = search.after(&mut Vec::new(), (*question, at));
+            if search.runs >= most {
+                break; // it may not have come to its end
+            }
+            if !again.is_like(known) {
+                return (found, false);
+            }
+        }
+        (found, true)
+    }
+
+    fn search<M: Machine>(self, machine: &M) -> (Weighed<M::Output>, Search<'_, M>)
+    where
+        M::Output: PartialEq + Clone,
+    {
         let tape = Tape::new(0, true).with_words();
-        let mut search = Search { explorer: self, machine, tape, runs: 0 };
+        let mut search = Search { explorer: self, machine, tape, runs: 0, alike: Vec::new() };
         let mut found = search.below(&mut Vec::new());
         found.depth = self.depth();
         found.runs = search.runs;
         found.fault = search.tape.fault();
-        found
+        (found, search)
     }
 }
 
 /// A walk over intervals.
-struct Search<'a, M> {
+struct Search<'a, M: Machine> {
     explorer: Explorer,
     machine: &'a M,
     tape: Tape,
     runs: u64,
+    /// The intervals of the first word that were taken to be alike.
+    alike: Vec<Interval<M::Output>>,
+}
+
+/// A question, the ends of an interval of its answers, and what follows each of them.
+type Interval<T> = (Question, [u64; 2], Weighed<T>);
+
+/// A number without a pattern.
+const fn mixed(seed: u64, k: u64) -> u64 {
+    let mixed = seed.wrapping_add(k).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 29
 }
 
 impl<M: Machine> Search<'_, M>
@@ -126,18 +172,17 @@ where
         if at_low.is_like(&at_high) {
             // Somewhere within each quarter, without a pattern.
             let part = width / PROBES;
-            let probe = |k: u64| {
-                let mixed = (low ^ high.rotate_left(32))
-                    .wrapping_add(k)
-                    .wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                low + k * part + (mixed ^ mixed >> 29) % part.max(1)
-            };
+            let probe =
+                |k: u64| low + k * part + mixed(low ^ high.rotate_left(32), k) % part.max(1);
             let mut probes = (0..PROBES).map(probe).filter(|&at| low < at && at < high);
             match probes.find(|&at| !self.after(path, (question, at)).is_like(&at_low)) {
                 Some(other) => middle = other,
                 None => {
                     let count = BigRational::from_integer(BigInt::from(width) + 1);
                     found.gather(&at_low, &(unit * count));
+                    if path.is_empty() {
+                        self.alike.push((question, [low, high], at_low));
+                    }
                     return;
                 }
             }
