@@ -25,6 +25,16 @@ impl Fixed {
         Self { low: one.clone(), high: one, grid }
     }
 
+    /// The bracket, opened outwards to the grid.
+    pub(crate) fn of(bracket: &Bracket, grid: u64) -> Self {
+        let (low, high) = (bracket.low(), bracket.high());
+        Self {
+            low: (low.numer() << grid).div_floor(low.denom()),
+            high: (high.numer() << grid).div_ceil(high.denom()),
+            grid,
+        }
+    }
+
     /// The product of numbers that are not negative, opened outwards to the grid.
     pub(crate) fn times(&self, factor: &Bracket) -> Self {
         let (low, high) = (factor.low(), factor.high());

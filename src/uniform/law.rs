@@ -14,8 +14,8 @@ use super::integrands::{Both, Complement, Exponential, Monomial, Reciprocal, Roo
 use super::urn::{Beta, Urn};
 use crate::bits::BitSource;
 use crate::coin::Coin;
-use crate::explore::explore_weighted;
-use crate::law::{Bracket, Cost, KnownLaw, Law, LawError, Tail};
+use crate::explore::{Explorer, Weighed};
+use crate::law::{Bracket, Cost, Fixed, KnownLaw, Law, LawError, Tail};
 use crate::machine::Machine;
 
 /// An [`Integrand`] whose law over urns is known: its steps are run on every answer to what they ask.
@@ -133,13 +133,19 @@ impl<F: Integrand, const K: usize> Machine for Step<'_, F, K> {
     }
 }
 
-/// The most questions that a step asks.
-const MOST_QUESTIONS: u32 = 64;
+/// The questions of a step that is short, as it should be, and the most that are asked.
+const QUESTIONS: [u32; 2] = [10, 64];
+
+/// What one step leads to: at once if it is short, else as deep as the explorer goes.
+fn one_step<M: Machine<Output: PartialEq>>(step: &M) -> Weighed<M::Output> {
+    let short = Explorer::new(QUESTIONS[0]).max_runs(u64::MAX).weigh(step);
+    if short.open().is_zero() { short } else { Explorer::new(QUESTIONS[1]).weigh(step) }
+}
 
 /// The most steps that are taken from all states and counts together.
 const MOST_STEPS: u32 = 1 << 17;
 
-/// What is known after so many steps that less than 2^-places of the mass has no answer.
+/// What is known after so many steps that less than 2^-places of the mass has no answer; the bits where they are asked for.
 struct Followed {
     heads: Bracket,
     open: BigRational,
@@ -150,6 +156,7 @@ fn follow<F: Integrand, const K: usize>(
     laws: [Beta; K],
     integrand: &F,
     places: u32,
+    costs: bool,
 ) -> Result<Followed, LawError> {
     let grid = places.saturating_add(40);
     let add = |sum: &mut Bracket, mass: &Bracket| *sum = sum.plus(mass).shortened(grid);
@@ -174,9 +181,19 @@ fn follow<F: Integrand, const K: usize>(
             if steps > MOST_STEPS {
                 return Err(LawError::TooManyOutcomes);
             }
-            let step = explore_weighted(&Step { laws, integrand, from }, MOST_QUESTIONS);
-            bits = bits.plus(&step.expected_bits(places).times(&mass)).rounded(grid);
-            let share = |weight: &BigRational| mass.times(&Bracket::exact(weight.clone()));
+            let step = one_step(&Step { laws, integrand, from });
+            // Fractions as long as they are short, and then binary ones.
+            let exact = mass.is_exact() && mass.is_short(64);
+            let on_grid = Fixed::of(&mass, grid.into());
+            let times = |of: &Bracket| {
+                if exact { mass.times(of) } else { on_grid.times(of).bracket() }
+            };
+            let share = |weight: &BigRational| times(&Bracket::exact(weight.clone()));
+            if costs {
+                let cost = step.expected_bits(places);
+                let each = cost.bracket().map(|cost| Cost::within(&times(&cost)));
+                bits = bits.plus(&each.unwrap_or_else(|| cost.times(&mass))).rounded(grid);
+            }
             add(&mut lost, &share(step.open()));
             for (outcome, weight) in step.masses() {
                 match outcome {
@@ -197,7 +214,7 @@ fn law_of<F: Integrand, const K: usize>(
     integrand: &F,
     places: u32,
 ) -> Result<Law<bool>, LawError> {
-    let Followed { heads, open, .. } = follow(laws, integrand, places)?;
+    let Followed { heads, open, .. } = follow(laws, integrand, places, false)?;
     let most = Bracket::new(heads.low().clone(), heads.high() + open);
     Ok(Law::coin(most.meet(&Bracket::unit()).rounded(places)))
 }
@@ -208,7 +225,7 @@ impl<F: KnownIntegrand, const K: usize> KnownLaw for Integral<F, Urn, K> {
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
-        let Followed { open, bits, .. } = follow(self.laws, &self.integrand, places)?;
+        let Followed { open, bits, .. } = follow(self.laws, &self.integrand, places, true)?;
         if open.is_zero() {
             return Ok(bits);
         }
@@ -239,7 +256,7 @@ impl<F: KnownIntegrand, const K: usize> KnownLaw for Integral<F, Bag, K> {
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
         // A flip of an urn costs at most 2 bits, of a bag at least.
-        let Followed { bits, .. } = follow(self.laws, &self.integrand, places)?;
+        let Followed { bits, .. } = follow(self.laws, &self.integrand, places, true)?;
         Ok(Cost::at_least(bits.low().clone()))
     }
 
