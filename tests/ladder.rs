@@ -329,3 +329,26 @@ fn a_die_of_ones_own() {
     assert!(masses.iter().all(|mass| *mass <= q(1, 8) && mass + tree.open() >= q(1, 8)));
     assert!(tree.open() < q(1, 50) && tree.mass(&tree.outcomes()[0]) > q(1, 9));
 }
+
+/// What a die says of its sides is heard once.
+#[test]
+fn a_die_that_says_otherwise_later_does_no_harm() {
+    use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+    struct Fickle(AtomicU64);
+    impl Machine for Fickle {
+        type Output = u64;
+        fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<u64, B::Error> {
+            bits.try_below(6)
+        }
+    }
+    impl FairDie for Fickle {
+        fn sides(&self) -> u64 {
+            self.0.swap(0, Relaxed)
+        }
+    }
+    let pair = PowerPair::new(2, 5, Fickle(AtomicU64::new(6)), 2).expect("32 of 36");
+    let six = PowerPair::new(2, 5, Die::new(6).expect("sides"), 2).expect("32 of 36");
+    assert!(explore(&pair, 12).leaves().eq(explore(&six, 12).leaves()));
+    assert_eq!(pair.expected_rolls(), six.expected_rolls());
+}

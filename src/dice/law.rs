@@ -8,7 +8,6 @@ use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::roulette::prime_factors;
 use super::slices::Cell;
 use super::viglietta::{PowerCoin, PowerDie, Viglietta};
 use super::{Alias, Cut, Die, FastDie, OneHead, Roulette, Sequential, Slices, ThreeWay, Weighted};
@@ -347,7 +346,7 @@ impl<C: KnownLaw + Coin> KnownLaw for Roulette<C> {
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
-        prime_factors(self.sides()).try_fold(Cost::bits(0), |cost, factor| {
+        self.factors().try_fold(Cost::bits(0), |cost, factor| {
             let unlike = |p: &Bracket, q: &Bracket| {
                 let power = |p: &Bracket| p.power_and_sum(factor, places).0;
                 power(p).plus(&power(q)).complement()

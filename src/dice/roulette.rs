@@ -1,5 +1,6 @@
 //! Fair dice from a coin of unknown bias.
 
+use core::fmt::{self, Debug, Formatter};
 use core::num::NonZeroU64;
 
 use crate::bits::BitSource;
@@ -30,16 +31,23 @@ use crate::machine::Machine;
 /// assert_eq!(Roulette::new(3, unfair)?.try_sample(&mut Script::from_str("")?), Ok(0));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[must_use = "a machine does nothing until it is sampled"]
 pub struct Roulette<C> {
     n: NonZeroU64,
+    primes: Primes,
     coin: C,
+}
+
+impl<C: Debug> Debug for Roulette<C> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Roulette").field("n", &self.n).field("coin", &self.coin).finish()
+    }
 }
 
 /// What both dice have: a number of sides, and a coin.
 macro_rules! from_a_coin {
-    ($($die:ident)+) => {$(
+    ($($die:ident($n:ident; $($field:ident: $value:expr)?))+) => {$(
         impl<C> $die<C> {
             /// The die of `n` sides from `coin`.
             ///
@@ -47,7 +55,8 @@ macro_rules! from_a_coin {
             ///
             /// [`ZeroSides`] if `n` is zero.
             pub fn new(n: u64, coin: C) -> Result<Self, ZeroSides> {
-                Ok(Self { n: NonZeroU64::new(n).ok_or(ZeroSides)?, coin })
+                let $n = NonZeroU64::new(n).ok_or(ZeroSides)?;
+                Ok(Self { n: $n, $($field: $value,)? coin })
             }
 
             /// The number of sides.
@@ -65,26 +74,56 @@ macro_rules! from_a_coin {
     )+};
 }
 
-from_a_coin!(Roulette OneHead);
+from_a_coin!(Roulette(n; primes: Primes::of(n)) OneHead(n;));
 
-/// The prime factors of `n`, the smallest first, each as often as it divides `n`.
-///
-/// By trial division: no more steps than the flips that a turn of the largest factor takes.
-pub(super) fn prime_factors(n: NonZeroU64) -> impl Iterator<Item = u64> {
-    let (mut rest, mut factor) = (n.get(), 2);
-    core::iter::from_fn(move || {
-        if rest == 1 {
-            return None;
-        }
-        while rest % factor != 0 {
-            factor += 1;
-            if factor > rest / factor {
-                factor = rest;
+/// The primes below 2^16 that divide a number, the smallest first, and zeros: of the first 16 primes the product is above
+/// 2^64. They are found once, and what they leave is soon known to be a prime, or else so large that a turn of it takes more
+/// flips than its factors take steps.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Primes([u16; 15]);
+
+impl Primes {
+    fn of(n: NonZeroU64) -> Self {
+        let (mut rest, mut primes, mut found) = (n.get(), [0; 15], 0);
+        for factor in 2..=u16::MAX {
+            if rest < u64::from(factor) {
+                break;
+            }
+            if rest % u64::from(factor) == 0 {
+                primes[found] = factor;
+                found += 1;
+                while rest % u64::from(factor) == 0 {
+                    rest /= u64::from(factor);
+                }
             }
         }
-        rest /= factor;
-        Some(factor)
-    })
+        Self(primes)
+    }
+
+    /// The prime factors of `n`, whose primes these are.
+    fn factors(self, n: NonZeroU64) -> impl Iterator<Item = u64> {
+        let (mut rest, mut factor) = (n.get(), 1 << 16);
+        let mut primes =
+            self.0.into_iter().map(u64::from).take_while(|&prime| prime > 0).peekable();
+        core::iter::from_fn(move || {
+            while let Some(&prime) = primes.peek() {
+                if rest % prime == 0 {
+                    rest /= prime;
+                    return Some(prime);
+                }
+                primes.next();
+            }
+            if rest == 1 {
+                return None;
+            }
+            while factor <= rest / factor && rest % factor != 0 {
+                factor += 1;
+            }
+            let found = if factor <= rest / factor { factor } else { rest };
+            rest /= found;
+            Some(found)
+        })
+    }
 }
 
 /// One turn of a roulette of `n` places: the sum of the places of the heads modulo `n`, and how many heads there were.
@@ -104,12 +143,19 @@ fn try_turn<C: Coin, B: BitSource + ?Sized>(
     Ok((sum, heads))
 }
 
+impl<C> Roulette<C> {
+    /// The prime factors of the number of sides, the smallest first, each as often as it divides it.
+    pub(super) fn factors(&self) -> impl Iterator<Item = u64> + use<C> {
+        self.primes.factors(self.n)
+    }
+}
+
 impl<C: Coin> Machine for Roulette<C> {
     type Output = u64;
 
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<u64, B::Error> {
         let (mut side, mut sides) = (0, 1);
-        for factor in prime_factors(self.n) {
+        for factor in self.factors() {
             let digit = loop {
                 let (digit, heads) = try_turn(factor, &self.coin, bits)?;
                 if 0 < heads && heads < factor {
@@ -174,7 +220,8 @@ mod tests {
     fn factors_are_prime_and_make_up_the_number() {
         let large = [u64::MAX, 1 << 63, (1 << 31) - 1, 3 * 65537, 4_294_967_291, 999_983 * 999_979];
         for n in (1..3000).chain(large) {
-            let factors: Vec<_> = NonZeroU64::new(n).into_iter().flat_map(prime_factors).collect();
+            let factors: Vec<_> =
+                NonZeroU64::new(n).into_iter().flat_map(|n| Primes::of(n).factors(n)).collect();
             assert_eq!(factors.iter().product::<u64>(), n);
             assert!(factors.is_sorted());
             let prime = |f: u64| (2..).take_while(|d| d * d <= f).all(|d| f % d != 0);

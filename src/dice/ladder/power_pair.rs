@@ -66,6 +66,8 @@ impl FairDie for Die {
 #[must_use = "a machine does nothing until it is sampled"]
 pub struct PowerPair<M> {
     die: M,
+    /// The sides of the die, as it said when it was given; at least 1.
+    m: u64,
     n: u64,
     j: u32,
     k: u32,
@@ -97,7 +99,7 @@ impl<M: FairDie> PowerPair<M> {
         if u128::from(wanted) > all {
             return Err(PowerError::TooFewRolls);
         }
-        Ok(Self { die, n, j, k, wanted, highest })
+        Ok(Self { die, m, n, j, k, wanted, highest })
     }
 
     /// The expected rolls of the given die for one answer: (1/n^j)·Σ m^t·⌈n^j/m^t⌉ over t from 1 to k.
@@ -107,7 +109,7 @@ impl<M: FairDie> PowerPair<M> {
         if self.wanted == 1 {
             return BigRational::zero();
         }
-        let (wanted, m) = (u128::from(self.wanted), u128::from(self.die.sides()));
+        let (wanted, m) = (u128::from(self.wanted), u128::from(self.m));
         let powers = core::iter::successors(Some(m), |power| power.checked_mul(m));
         let counted = powers.take(self.k as usize).map(|power| (wanted.div_ceil(power), power));
         let rolls = counted.fold(num_bigint::BigInt::zero(), |sum, (kept, power)| {
@@ -119,7 +121,6 @@ impl<M: FairDie> PowerPair<M> {
     /// One attempt; the number that came out, if it is below n^j.
     #[inline]
     fn attempt<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<Option<u64>, B::Error> {
-        let m = self.die.sides();
         // The least number that can still come out. A factor of 2^64 from a roll too high to be one leaves room enough.
         let (mut least, mut unit) = (0u128, self.highest);
         for _ in 0..self.k {
@@ -128,7 +129,7 @@ impl<M: FairDie> PowerPair<M> {
             if least >= self.wanted.into() {
                 return Ok(None);
             }
-            unit /= m;
+            unit /= self.m;
         }
         Ok(u64::try_from(least).ok())
     }
@@ -170,7 +171,7 @@ impl<M: FairDie + KnownLaw> KnownLaw for PowerPair<M> {
     }
 
     fn tail(&self) -> Tail {
-        let all = u128::from(self.highest) * u128::from(self.die.sides());
+        let all = u128::from(self.highest) * u128::from(self.m);
         match self.die.tail() {
             _ if self.wanted == 1 => Tail::Bounded(0),
             Tail::Bounded(bits) if u128::from(self.wanted) == all => {
