@@ -7,14 +7,14 @@ use std::convert::Infallible;
 use std::num::NonZeroU64;
 
 use buffon::{
-    BitBuffer, BitSource, Bracket, Coin, Counted, Die, Dyadic, Fair, FastDie, Fraction,
-    Hypergeometric, KnownLaw, Machine, OneOver, Rational, Ratios, Script, ScriptEnded, Tail,
-    ZeroSides, explore, explore_weighted, parity_of_run,
+    Alias, BitBuffer, BitSource, Bracket, Coin, Counted, Die, Dyadic, Fair, FastDie, Fraction,
+    Hypergeometric, KnownLaw, Machine, OneOver, Rational, Ratios, Reciprocals, Script, ScriptEnded,
+    Tail, Weighted, ZeroSides, explore, explore_weighted, parity_of_run,
 };
 use num_bigint::{BigInt, BigUint};
 use num_rational::BigRational;
 use proptest::prelude::*;
-use rand::TryRng;
+use rand::{SeedableRng, TryRng};
 use typenum::{U1, U2, U3, U4, U5, U6, U7, U8, Unsigned, consts};
 
 /// The coin a/b of the text: the digit of the first heads, digit by digit.
@@ -409,4 +409,53 @@ fn certain_products_draw_nothing() {
         }
     }
     assert_eq!(Ratios::new([(top, top); 4]).unwrap().try_flip(&mut none()), Ok(true));
+}
+
+/// What `Counted` counts over the samples of a seed is what the law expects, within six standard deviations.
+#[allow(clippy::float_arithmetic, clippy::cast_precision_loss, reason = "a mean and its deviation")]
+fn counted_is_expected<M: KnownLaw>(name: &str, machine: M) {
+    const SAMPLES: u32 = 100_000;
+    let mut bits = Counted::new(BitBuffer::new(rand::rngs::StdRng::seed_from_u64(12)));
+    let (mut before, mut sum, mut squares) = (0, 0f64, 0f64);
+    for _ in 0..SAMPLES {
+        machine.sample(&mut bits);
+        let taken = (bits.count() - before) as f64;
+        before = bits.count();
+        sum += taken;
+        squares += taken * taken;
+    }
+    let expected = machine.expected_bits(30);
+    let expected = num_traits::ToPrimitive::to_f64(expected.low()).unwrap();
+    let mean = sum / f64::from(SAMPLES);
+    let deviation =
+        ((squares / f64::from(SAMPLES) - mean * mean) / f64::from(SAMPLES)).max(0.0).sqrt();
+    assert!((mean - expected).abs() <= 6.0 * deviation + 1e-9, "{name}: {mean} for {expected}");
+}
+
+#[test]
+fn what_is_counted_is_what_the_laws_expect() {
+    let coin = |num, den| Rational::<u64>::new(num, den).unwrap();
+    let weights = |n: u64| (0..n).map(|i| i * i % 97 + 1).collect::<Vec<_>>();
+    counted_is_expected("1/3", coin(1, 3));
+    counted_is_expected("a wide coin", coin(1 << 62, u64::MAX));
+    counted_is_expected("3/8", Dyadic::new(3, 3).unwrap());
+    counted_is_expected("1/2", coin(1, 2));
+    counted_is_expected("1/5", OneOver::try_from(5).unwrap());
+    counted_is_expected("2/7", Fraction::<U2, U7>::new());
+    counted_is_expected("1/e", parity_of_run(Reciprocals));
+    counted_is_expected("1/e, compiled", parity_of_run(Reciprocals).compile().unwrap());
+    counted_is_expected("a mixture", coin(1, 3).mix(coin(2, 5).run(), Die::new(6).unwrap()));
+    counted_is_expected("a power", coin(9, 10).power(7));
+    for n in [6, 100, 1_000_003] {
+        counted_is_expected("a die", Die::new(n).unwrap());
+        counted_is_expected("a fast die", FastDie::new(n).unwrap());
+    }
+    for n in [3, 100, 1000] {
+        let chooser = Weighted::new(weights(n)).unwrap();
+        counted_is_expected("a chooser", &chooser);
+        counted_is_expected("an alias", Alias::new(weights(n)).unwrap());
+        if n <= 100 {
+            counted_is_expected("a compiled chooser", chooser.compile().unwrap());
+        }
+    }
 }
