@@ -51,6 +51,9 @@ fn rows<R: Rng + SeedableRng + 'static>(c: &mut Criterion, rng: &str) {
 
 /// Time to build each chooser.
 fn building(c: &mut Criterion) {
+    if std::env::var_os("ROWS_ONLY").is_some() {
+        return;
+    }
     let mut group = c.benchmark_group("building");
     group.sample_size(10);
     for n in [3, 1000, 1_000_000] {

@@ -336,13 +336,14 @@ proptest! {
     /// The product of the whole word, in big numbers.
     #[test]
     fn fast_dice_of_all_sizes(
-        n in prop_oneof![2..=u64::MAX, 2..=4000u64, Just(u64::MAX), Just((1 << 63) + 1)],
+        n in prop_oneof![2..=u64::MAX, 2..=4000u64, (1 << 24) - 9..=(1u64 << 24) + 9, Just(u64::MAX), Just((1 << 63) + 1)],
         words in prop::collection::vec(prop_oneof![any::<u64>(), Just(u64::MAX), Just(0)], 1..6),
         before in 0..64u32,
     ) {
+        let width = if n <= 1 << 24 { 32 } else { 64 };
         let plain = |bits: &mut Counted<BitBuffer<Words>>| loop {
-            let product = BigUint::from(bits.try_bits(64)?) * n;
-            let size = BigUint::from(1u8) << 64;
+            let product = BigUint::from(bits.try_bits(width)?) * n;
+            let size = BigUint::from(1u8) << width;
             if &product % &size >= &size % n {
                 return Ok(u64::try_from(product / size).unwrap());
             }
@@ -353,12 +354,25 @@ proptest! {
 
 #[test]
 fn what_a_fast_die_says_of_itself() {
-    for n in [2u64, 3, 6, 100, 1 << 40, 1_000_003, (1 << 63) + 1, u64::MAX] {
+    for n in [
+        2u64,
+        3,
+        6,
+        100,
+        1 << 20,
+        1 << 24,
+        (1 << 24) + 1,
+        1 << 40,
+        1_000_003,
+        (1 << 63) + 1,
+        u64::MAX,
+    ] {
         let die = FastDie::new(n).unwrap();
-        let size = BigInt::from(1) << 64;
-        let cost = BigRational::new(&size * 64, &size - (&size % n));
+        let width = if n <= 1 << 24 { 32 } else { 64 };
+        let size = BigInt::from(1) << width;
+        let cost = BigRational::new(&size * width, &size - (&size % n));
         assert_eq!(die.expected_bits(0), Bracket::exact(cost), "{n}");
-        let tail = if n.is_power_of_two() { Tail::Bounded(64) } else { Tail::Exponential };
+        let tail = if n.is_power_of_two() { Tail::Bounded(width) } else { Tail::Exponential };
         assert_eq!(die.tail(), tail);
     }
     let one = FastDie::new(1).unwrap();
@@ -429,7 +443,7 @@ fn counted_is_expected<M: KnownLaw>(name: &str, machine: M) {
     let mean = sum / f64::from(SAMPLES);
     let deviation =
         ((squares / f64::from(SAMPLES) - mean * mean) / f64::from(SAMPLES)).max(0.0).sqrt();
-    assert!((mean - expected).abs() <= 6.0 * deviation + 1e-9, "{name}: {mean} for {expected}");
+    assert!((mean - expected).abs() <= 6.0 * deviation + 1e-5, "{name}: {mean} for {expected}");
 }
 
 #[test]

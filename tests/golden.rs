@@ -92,7 +92,7 @@ const GOLDEN: &[(&str, u64)] = &[
     ("TwoSteps", 0x06baf5faec874f49),
     ("inverse_pi", 0xb7d65495b34de0f7),
     ("Alias", 0xaf8d518187509707),
-    ("FastDie", 0xd774b9bafe53d0c7),
+    ("FastDie", 0x22027e94bbbee748),
     ("integrate_bag", 0x2fd9efb54456efab),
     ("Batch", 0x984108484d64c493),
     ("compile", 0xc8cc85178885d465),

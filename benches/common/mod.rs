@@ -143,9 +143,7 @@ impl Row {
         self
     }
 
-    /// Lets criterion time every contestant, then prints the row by the fastest of interleaved rounds: on a shared
-    /// machine the least of many is steady, and the mean is not.
-    pub fn finish(mut self, criterion: &mut Criterion) {
+    fn criterion(&mut self, criterion: &mut Criterion) {
         let mut group = criterion.benchmark_group(&self.name);
         group.throughput(Throughput::Elements(BATCH));
         group.warm_up_time(Duration::from_millis(200)).measurement_time(Duration::from_secs(1));
@@ -155,7 +153,14 @@ impl Row {
             });
         }
         group.finish();
+    }
 
+    /// Lets criterion time every contestant unless `ROWS_ONLY` is set, then prints the row by the fastest of interleaved rounds: on a shared
+    /// machine the least of many is steady, and the mean is not.
+    pub fn finish(mut self, criterion: &mut Criterion) {
+        if std::env::var_os("ROWS_ONLY").is_none() {
+            self.criterion(criterion);
+        }
         let mut best = vec![Duration::MAX; self.contestants.len()];
         for _ in 0..ROUNDS {
             for (one, best) in self.contestants.iter_mut().zip(&mut best) {

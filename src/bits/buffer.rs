@@ -114,7 +114,7 @@ impl<R: TryRng> BitSource for BitBuffer<R> {
     fn try_bits(&mut self, n: u32) -> Result<u64, R::Error> {
         let n = n.min(64);
         if n == 64 && self.left == 0 {
-            return self.rng.try_next_u64(); // word after word, as `FastDie` reads, costs what the generator does
+            return self.rng.try_next_u64(); // word after word costs what the generator does
         }
         if u64::from(n) <= self.left {
             let answer = self.ahead() & low(n);

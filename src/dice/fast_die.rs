@@ -6,14 +6,15 @@ use crate::machine::Machine;
 
 /// A fair die of n sides that saves time and not bits, for n from 1 to 2^64 − 1: one word and one product a roll.
 ///
-/// [`Die`](crate::Die) is the default, and takes the fewest bits.
+/// [`Die`](crate::Die) is the default, and takes the fewest bits. A word is half a `u64` of the generator, 32 flips, for n up to
+/// 2^24, and a whole one for more: of b bits, in what follows.
 ///
-/// - Answers: a side, from 0 to n − 1: ⌊w·n/2^64⌋ for the first word w of 64 flips, the first flip lowest, whose low product
-///   w·n mod 2^64 is at least r = 2^64 mod n.
-/// - Law: 1/n each, exactly. Side x is answered by the w with x·2^64 + r ≤ w·n < (x + 1)·2^64. That interval has
-///   2^64 − r = n·⌊2^64/n⌋ places, and so, wherever it lies, ⌊2^64/n⌋ multiples of n: as many words for every side.
-/// - Expected fair bits: 64·2^64/(2^64 − r), which is less than 128, and 64 for 2^k; 0 for 1.
-/// - Tail: exponential; P(more than 64k bits) = (r/2^64)^k, below (n/2^64)^k and 2^-k. Bounded by 64 bits for 2^k.
+/// - Answers: a side, from 0 to n − 1: ⌊w·n/2^b⌋ for the first word w of b flips, the first flip lowest, whose low product
+///   w·n mod 2^b is at least r = 2^b mod n.
+/// - Law: 1/n each, exactly. Side x is answered by the w with x·2^b + r ≤ w·n < (x + 1)·2^b. That interval has
+///   2^b − r = n·⌊2^b/n⌋ places, and so, wherever it lies, ⌊2^b/n⌋ multiples of n: as many words for every side.
+/// - Expected fair bits: b·2^b/(2^b − r): less than 32.13 for n up to 2^24, less than 128 for more, and b for 2^k; 0 for 1.
+/// - Tail: exponential; P(more than kb bits) = (r/2^b)^k, below (n/2^b)^k and 2^-k. Bounded by b bits for 2^k.
 /// - Refuses: see [`new`](Self::new).
 /// - Source: Lemire 2019, Fast Random Integer Generation in an Interval.
 ///
@@ -22,7 +23,7 @@ use crate::machine::Machine;
 /// ```
 /// use buffon::{FastDie, Machine, Script};
 /// let die = FastDie::new(6)?;
-/// let word = format!("{:H<64}", "T"); // the word 2^64 − 2
+/// let word = format!("{:H<32}", "T"); // the word 2^32 − 2
 /// assert_eq!(die.try_sample(&mut Script::from_str(&word)?), Ok(5));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -30,7 +31,7 @@ use crate::machine::Machine;
 #[must_use = "a machine does nothing until it is sampled"]
 pub struct FastDie {
     n: NonZeroU64,
-    /// 2^64 mod n: how many low products are refused.
+    /// 2^b mod n: how many low products are refused.
     refused: u64,
 }
 
@@ -42,7 +43,7 @@ impl FastDie {
     /// [`ZeroSides`] if `n` is zero.
     pub const fn new(n: u64) -> Result<Self, ZeroSides> {
         match NonZeroU64::new(n) {
-            Some(n) => Ok(Self { n, refused: refused(n.get(), 64) }),
+            Some(n) => Ok(Self { n, refused: refused(n.get(), width(n.get())) }),
             None => Err(ZeroSides),
         }
     }
@@ -53,7 +54,13 @@ impl FastDie {
         self.n
     }
 
-    /// How many of the 2^64 words are refused, and the next taken instead: 2^64 mod n.
+    /// The bits of a word.
+    #[cfg(feature = "exact")]
+    pub(crate) const fn width(&self) -> u32 {
+        width(self.n.get())
+    }
+
+    /// How many of the 2^b words are refused, and the next taken instead: 2^b mod n.
     #[cfg(feature = "exact")]
     pub(crate) const fn refused(&self) -> u64 {
         self.refused
@@ -62,8 +69,13 @@ impl FastDie {
 
 impl From<NonZeroU64> for FastDie {
     fn from(n: NonZeroU64) -> Self {
-        Self { n, refused: refused(n.get(), 64) }
+        Self { n, refused: refused(n.get(), width(n.get())) }
     }
+}
+
+/// The bits of a word for so many sides: half of those of a generator's word, where hardly any is refused.
+const fn width(n: u64) -> u32 {
+    if n <= 1 << 24 { 32 } else { 64 }
 }
 
 /// 2^width mod n, as (2^width − n) mod n where that fits a word.
@@ -92,8 +104,18 @@ impl Machine for FastDie {
         if bits.answers_ratios() {
             return bits.try_below(n);
         }
+        let width = width(n);
+        if width == 32 {
+            loop {
+                // Below 2^56.
+                let product = bits.try_bits(32)? * n;
+                if product & u64::from(u32::MAX) >= self.refused {
+                    return Ok(product >> 32);
+                }
+            }
+        }
         loop {
-            if let Some(side) = side(bits.try_bits(64)?, n, self.refused, 64) {
+            if let Some(side) = side(bits.try_bits(width)?, n, self.refused, width) {
                 return Ok(side);
             }
         }

@@ -56,15 +56,15 @@ impl KnownLaw for FastDie {
         if self.sides().get() == 1 {
             return Ok(Cost::bits(0));
         }
-        let words = BigInt::one() << 64;
+        let words = BigInt::one() << self.width();
         let accepted = &words - self.refused();
-        Ok(Cost::within(&Bracket::exact(BigRational::new(words * 64, accepted))))
+        Ok(Cost::within(&Bracket::exact(BigRational::new(words * self.width(), accepted))))
     }
 
     fn tail(&self) -> Tail {
         match (self.sides().get(), self.refused()) {
             (1, _) => Tail::Bounded(0),
-            (_, 0) => Tail::Bounded(64),
+            (_, 0) => Tail::Bounded(self.width().into()),
             _ => Tail::Exponential,
         }
     }
