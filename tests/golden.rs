@@ -142,6 +142,8 @@ const GOLDEN: &[(&str, u64)] = &[
     ("difference", 0x03fe7ff8072a3a23),
     ("known_over", 0xfcdd1b7e77bb2ced),
     ("continued_fraction 1/φ", 0xb27ff775c4d2e62c),
+    ("ExpOverFour", 0x2a16f0e60d635a66),
+    ("exp_minus_exp", 0x0adcda995532bbca),
     ("EarlyBernstein", 0x53cc0fbf05ca85dd),
     ("exp_minus_power", 0x0108743e022f5789),
     ("ThinnedPoisson", 0x3a52ddea72a72ae6),

@@ -2,9 +2,11 @@
 
 mod support;
 
-use buffon::catalogue::{Poisson, ThinnedPoisson, exp_minus, inverse_e};
+use buffon::catalogue::{Poisson, ThinnedPoisson, exp_minus, exp_minus_exp, inverse_e};
 use buffon::explore::{Letter, Polynomial as Poly, explore_letters};
-use buffon::factories::{EarlyBernstein, Pgf, bernstein, exp_minus_of, exp_minus_power};
+use buffon::factories::{
+    EarlyBernstein, ExpOverFour, Pgf, bernstein, exp_minus_of, exp_minus_power,
+};
 use buffon::{
     Always, Bracket, Coin, Explorer, Fair, KnownLaw, Machine, Never, ParameterError, Rational,
     Tail, explore_weighted,
@@ -76,6 +78,35 @@ fn exponentials_of_powers() {
     }
     assert_eq!(exp_minus_power(1 << 33, Fair, 2).unwrap_err(), ParameterError::TooLarge);
     assert_eq!(exp_minus_power(2, Fair, 70).unwrap_err(), ParameterError::TooLarge);
+}
+
+#[test]
+fn exponentials_that_grow() {
+    let e_over_four = ExpOverFour::new(Always);
+    has_law(&e_over_four, "0.67957045711476130884", 30, "2.8174");
+    trees_agree(&e_over_four, 14, 14);
+    has_law(&ExpOverFour::new(Fair), "0.41218031767503203671", 30, "3.3522");
+    trees_agree(&ExpOverFour::new(rational(1, 3)), 14, 14);
+    assert_eq!(ExpOverFour::new(Never).probability(64).low(), &q(1, 4));
+    // For every p: e^p/4 lies between the partial sums of its series and what is open.
+    let [p] = Poly::letters();
+    let found = Explorer::new(12).letters_weighted(|[p]: [Letter; 1]| ExpOverFour::new(p));
+    let (mut sum, mut term) = (Poly::from(q(1, 4)), Poly::from(q(1, 4)));
+    for k in 1..=12i64 {
+        term = term * &p * Poly::from(q(1, k));
+        sum = sum + &term;
+    }
+    let least = found.polynomial(&true);
+    assert_eq!((&sum - &least).sign(), buffon::explore::Sign::NeverNegative);
+    assert_eq!((&least + found.open() - &sum).sign(), buffon::explore::Sign::NeverNegative);
+    // exp(−e^p) and exp(−e^(1 + p)).
+    let half = exp_minus_exp(0, Fair).expect("fits");
+    assert!(has_decimals(&half.probability(64), "0.19229564554796492807"));
+    assert!(has_decimals(
+        &exp_minus_exp(1, Never).expect("fits").probability(40),
+        "0.065988035845"
+    ));
+    assert_eq!(exp_minus_exp(31, Fair).unwrap_err(), ParameterError::TooLarge);
 }
 
 #[test]

@@ -1,8 +1,11 @@
+use super::numbers::Poisson;
+use crate::coin::Coin;
 use crate::coins::{Always, Fair, Hypergeometric, Reciprocals};
 use crate::combinators::{Not, ParityOfRun, Power, Retry, Then, parity_of_run};
 use crate::error::ParameterError;
 use crate::factories::{
-    Rounds, SechRound, one_minus_over_one_plus, one_over_one_plus, twice_over_one_plus_square,
+    ExpOverFour, Pgf, Rounds, SechRound, one_minus_over_one_plus, one_over_one_plus,
+    twice_over_one_plus_square,
 };
 
 /// The coin 1/e.
@@ -138,4 +141,32 @@ pub fn tanh_of_half(
 #[doc(alias = "sech")]
 pub fn inverse_cosh(num: u64, den: u64) -> Result<Retry<SechRound<ExpMinus>>, ParameterError> {
     Ok(twice_over_one_plus_square(exp_minus(num, den)?))
+}
+
+/// The coin exp(−exp(m + p)) of an unknown coin p, for a whole number m: made by [`exp_minus_exp`].
+pub type ExpMinusExp<P> = Pgf<Poisson, Not<Then<Power<ExpOverFour<Always>>, ExpOverFour<P>>>>;
+
+/// The coin exp(−exp(m + p)) of an unknown coin p, for a whole number m.
+///
+/// - Answers: heads if none of N things is kept, N being of the [`Poisson`] law of mean 4^(m+1), each being kept with the
+///   probability (e/4)^m·(e^p/4).
+/// - Law: exp(−4^(m+1)·(e/4)^m·e^p/4) = exp(−e^m·e^p).
+/// - Expected fair bits: 23.05 for N if m = 0, four times as many for each more, and those of the coins up to the first that is kept.
+/// - Tail: exponential if the coin's is.
+/// - Proof: E(1 − q)^N = e^(−μq) for the Poisson law of mean μ; [`ExpOverFour`] for the coins.
+/// - Source: Occil, "Bernoulli Factory Algorithms".
+///
+/// # Errors
+///
+/// [`TooLarge`](ParameterError::TooLarge) for m above 30, where 4^(m+1) does not fit.
+///
+/// ```
+/// use buffon::{Fair, KnownLaw, catalogue::exp_minus_exp};
+/// assert_eq!(format!("{:.9}", exp_minus_exp(0, Fair)?.probability(40)), "0.192295645…"); // exp(−√e)
+/// # Ok::<(), buffon::ParameterError>(())
+/// ```
+pub fn exp_minus_exp<P: Coin>(m: u32, p: P) -> Result<ExpMinusExp<P>, ParameterError> {
+    let mean = 4u64.checked_pow(m.saturating_add(1)).ok_or(ParameterError::TooLarge)?;
+    let kept = ExpOverFour::new(Always).power(m.into()).then(ExpOverFour::new(p));
+    Ok(Pgf::new(Poisson::new(mean, 1)?, kept.not()))
 }

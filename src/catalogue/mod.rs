@@ -60,7 +60,8 @@ pub use classes::{
 };
 pub use continued::{ContinuedFraction, continued_fraction};
 pub use exponentials::{
-    ExpMinus, exp_minus, inverse_cosh, inverse_e, randomized_response, tanh_of_half,
+    ExpMinus, ExpMinusExp, exp_minus, exp_minus_exp, inverse_cosh, inverse_e, randomized_response,
+    tanh_of_half,
 };
 pub use numbers::{Poisson, ThinnedPoisson, logarithmic, polylog, polylogarithmic};
 pub use series::{

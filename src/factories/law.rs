@@ -17,7 +17,7 @@ use crate::coins::law::{cost_of_all, tail_of_all};
 use crate::law::{Bracket, Cost, KnownFamily, KnownLaw, Law, LawError, Tail, series};
 
 /// P(heads) of a part, at a working precision.
-fn heads<C: KnownLaw + Coin>(coin: &C, places: u32) -> Result<Bracket, LawError> {
+pub(super) fn heads<C: KnownLaw + Coin>(coin: &C, places: u32) -> Result<Bracket, LawError> {
     Ok(coin.law_at(places)?.heads().rounded(places))
 }
 

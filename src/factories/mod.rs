@@ -28,6 +28,9 @@
 
 mod choices;
 mod early;
+mod envelope;
+#[cfg(feature = "exact")]
+mod envelope_law;
 mod hazards;
 #[cfg(feature = "exact")]
 mod law;
@@ -39,6 +42,7 @@ pub use choices::{
     Choose, Heads, Odds, affine, bernstein, convex, odds, race_of, rational_function,
 };
 pub use early::EarlyBernstein;
+pub use envelope::ExpOverFour;
 pub use hazards::{Hazard, ToThe, to_the, to_the_coin};
 pub use promises::{Gap, KnownOver, Linear, difference, division, known_over, linear, sum};
 pub use quotients::{

@@ -25,6 +25,7 @@ use crate::machine::Machine;
 /// | exp(−pᵏ) | `exp_minus_of(p.power(k))` |
 /// | exp(−(m + p)ᵏ) | [`exp_minus_power`]`(m, p, k)` |
 /// | exp(−(1 − p)) | `exp_minus_of(p.not())` |
+/// | exp(−exp(m + p)) | [`exp_minus_exp`](crate::catalogue::exp_minus_exp)`(m, p)` |
 ///
 /// ```
 /// use buffon::{Coin, Fair, Script, factories::exp_minus_of};

@@ -286,6 +286,8 @@ fn of_unknown_coins(visit: &mut impl Visit) {
     visit.machine("Pgf", Pgf::new(third.run(), eighths), any);
     let majority = factories::EarlyBernstein::new(third, [0u8, 0, 1, 1].map(bit));
     visit.machine("EarlyBernstein", majority, any);
+    visit.machine("ExpOverFour", factories::ExpOverFour::new(third), any);
+    visit.machine("exp_minus_exp", known::exp_minus_exp(0, third).unwrap(), any);
     visit.machine("exp_minus_power", factories::exp_minus_power(1, third, 2).unwrap(), any);
     visit.machine("ThinnedPoisson", known::ThinnedPoisson::new(third), |&n| n < 40);
     let gap = factories::Gap::new(1, 5).unwrap();
