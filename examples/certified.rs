@@ -5,6 +5,8 @@
 //! Each machine is run on every string of fair bits to some depth, and on every answer to what it asks, where a flip of a rational
 //! coin or a roll of a die is one question. Both give a distance; the table has both. Where the first flips show a machine of few
 //! states, which is then solved, the table says for how many states at most that proves its law.
+//!
+//! A second table is of the series that fall like a power of n, which exploration closes only as fast as they fall.
 
 #[path = "../tests/support/machines.rs"]
 mod machines;
@@ -12,8 +14,9 @@ mod machines;
 use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
-use buffon::explore::{Agreement, Refusal, Target, Wanted};
-use buffon::{Explorer, Law, LawError, Machine};
+use buffon::catalogue::{beta, eta};
+use buffon::explore::{self, Agreement, Refusal, Target, Wanted};
+use buffon::{Coin, Explorer, Hypergeometric, KnownLaw, Law, LawError, Machine, parity_of_run};
 use machines::{Answer, Stated, Visit, every_machine};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
@@ -113,14 +116,54 @@ fn solved<M: Machine<Output = Words>>(machine: &M, says: &impl Target<Words>) ->
     (exact && all.is_one()).then_some(most)
 }
 
+/// A row of the second table: a coin by a series that falls like a power of n. Its law by algebra, to 64 and to 1000 places, and
+/// the machine that `compile` makes of it, explored in fair bits.
+fn slow<C: Coin + KnownLaw + Clone>(
+    name: &str,
+    coin: &C,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let start = Instant::now();
+    let weighed = Explorer::new(1024).max_runs(QUESTIONS.1).weigh(coin);
+    let explored = weighed.against(&explore::Says(coin), PLACES).map_err(|e| e.to_string())?;
+    let exploring = time(start);
+    let start = Instant::now();
+    let law = coin.try_probability(64)?;
+    let (to_64, start) = (time(start), Instant::now());
+    coin.try_probability(1000)?;
+    let (to_1000, start) = (time(start), Instant::now());
+    let tally = Explorer::new(256).tally(&coin.clone().compile()?);
+    let compiled = tally.against(&explore::Says(coin)).map_err(|e| e.to_string())?;
+    let within = |found: &Agreement| found.places().map_or(String::new(), |k| format!("2^-{k}"));
+    let (explored, compiled) = (within(&explored), within(&compiled));
+    println!(
+        "| {name} | {law:.20} | {explored} | {exploring} | {to_64} | {to_1000} | {compiled} | {} |",
+        time(start)
+    );
+    Ok(())
+}
+
 fn time(start: Instant) -> String {
     format!("{:.1} ms", start.elapsed().as_secs_f64() * 1e3)
 }
 
-fn main() {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!(
         "| machine | within, in fair bits | runs | time | within, through weights | runs | time | exact, if it has at most | expected fair bits | |"
     );
     println!("|---|---|--:|--:|---|--:|--:|---|--:|---|");
     every_machine(&mut Table);
+
+    println!(
+        "\n| series | law | within, 8192 runs | time | law to 2^-64 | law to 2^-1000 | compiled, within | time |"
+    );
+    println!("|---|---|---|--:|--:|--:|---|--:|");
+    slow("η(2)", &eta::<2>())?;
+    slow("η(3)", &eta::<3>())?;
+    slow("η(4)", &eta::<4>())?;
+    slow("η(7)", &eta::<7>())?;
+    slow("β(2), Catalan", &beta::<2>())?;
+    slow("β(3)", &beta::<3>())?;
+    slow("β(6)", &beta::<6>())?;
+    slow("1/√2", &parity_of_run(Hypergeometric::new([((2, 1), (2, 2))])?))?;
+    Ok(())
 }

@@ -257,3 +257,38 @@ fn a_ceiling_that_is_only_declared_says_nothing_of_tails() {
     assert_eq!(run(non_increasing(Scaled::new(OneOver::new, third))).tail(), Tail::Exponential);
     assert_eq!(Hazard::new(third, coins).tail(), Tail::MayNeverEnd);
 }
+
+#[test]
+fn a_series_that_falls_like_a_power_is_told_to_any_precision_and_compiled() {
+    use buffon::catalogue::{beta, eta};
+    use buffon::explore::Says;
+    use buffon::{Explorer, Hypergeometric, parity_of_run};
+    // Decimals from the literature: π²/12, ¾ζ(3), Catalan's constant, π³/32, and 1/√2 by the binomial series.
+    let half_root = parity_of_run(Hypergeometric::new([((2, 1), (2, 2))]).unwrap());
+    macro_rules! closes {
+        ($($coin:expr, $decimals:literal;)+) => {$(
+            let coin = $coin;
+            let start = std::time::Instant::now();
+            for precision in [64, 256, 1000] {
+                let law = coin.probability(precision);
+                let shown = format!("{law:.25}");
+                assert!(precision == 64 || shown.starts_with($decimals), "{shown}");
+                let one = BigRational::from_integer(1.into());
+                assert!(law.width() * (one.numer() << precision) <= one);
+            }
+            assert!(start.elapsed().as_secs() < 5, "{:?}", start.elapsed());
+            // The machine itself is explored only as far as its runs go: P(n heads) is a power of n. But the optimal machine of the
+            // same law closes like any coin.
+            let compiled = coin.compile().unwrap();
+            let agreement = Explorer::new(96).tally(&compiled).against(&Says(coin)).unwrap();
+            assert!(agreement.places() >= Some(96), "{agreement}");
+        )+};
+    }
+    closes! {
+        eta::<2>(), "0.822467033424113218236207";
+        eta::<3>(), "0.901542677369695714049803";
+        beta::<2>(), "0.915965594177219015054603";
+        beta::<3>(), "0.968946146259369380483634";
+        half_root, "0.707106781186547524400844";
+    }
+}

@@ -36,14 +36,19 @@ impl<T: PartialEq> Wanted<T> {
     /// more than once has the sum.
     #[must_use]
     pub fn new(outcomes: impl IntoIterator<Item = (T, Bracket)>, unlisted: BigRational) -> Self {
-        let mut merged: Vec<(T, Bracket)> = Vec::new();
+        // Outcomes can only be compared, so a long law takes the square of its length; side by side they are compared fast.
+        let (mut known, mut masses): (Vec<T>, Vec<Bracket>) = (Vec::new(), Vec::new());
         for (outcome, p) in outcomes {
-            match merged.iter_mut().rev().find(|(known, _)| *known == outcome) {
-                Some((_, sum)) => *sum = Bracket::new(sum.low() + p.low(), sum.high() + p.high()),
-                None => merged.push((outcome, p)),
+            let place = known.iter().rposition(|known| *known == outcome);
+            match place.and_then(|place| masses.get_mut(place)) {
+                Some(sum) => *sum = Bracket::new(sum.low() + p.low(), sum.high() + p.high()),
+                None => {
+                    known.push(outcome);
+                    masses.push(p);
+                }
             }
         }
-        Self { outcomes: merged, unlisted }
+        Self { outcomes: known.into_iter().zip(masses).collect(), unlisted }
     }
 
     /// The probability of an outcome.
@@ -59,8 +64,10 @@ impl<T: PartialEq> Wanted<T> {
     where
         T: Clone,
     {
-        for outcome in seen {
-            if !self.outcomes.iter().any(|(known, _)| known == outcome) {
+        for (place, outcome) in seen.iter().enumerate() {
+            // They are often seen in the order in which they are listed.
+            let is = |(known, _): &(T, Bracket)| known == outcome;
+            if !self.outcomes.get(place).is_some_and(is) && !self.outcomes.iter().any(is) {
                 self.outcomes.push((outcome.clone(), self.probability(outcome)));
             }
         }
