@@ -28,7 +28,7 @@ const VARIABLE: &str = "BUFFON_SEED";
 /// let report = check.run_from::<StdRng>(Seed::fresh());
 /// println!("{report}"); // … replay: .run_from::<…::StdRng>(Seed::fixed(0x…)), or BUFFON_SEED=0x…
 /// let seed = report.replay().ok_or("it was run from a seed")?.seed();
-/// assert_eq!(check.run_from::<StdRng>(seed).to_string(), report.to_string());
+/// assert_eq!(check.run_from::<StdRng>(seed).ln_e_value(), report.ln_e_value());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
