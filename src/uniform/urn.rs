@@ -104,7 +104,8 @@ impl Machine for Urn {
 /// - Expected fair bits: those of the flips, at most 2 for each flip of `u`. A mean that is finite for every u may be infinite
 ///   over U: the run of heads of u has mean u/(1 − u), and over a uniform U none.
 /// - Tail: that of the closure, over U.
-/// - Refuses: nothing.
+/// - Refuses: nothing. Law and cost are not told, since nothing is known of a closure: an
+///   [`Integrand`](super::Integrand) makes the same machine with both.
 /// - Source: Flajolet, Pelletier, Soria 2011, §4, with de Finetti's urn in place of their geometric bag.
 ///
 /// ```
