@@ -52,7 +52,9 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 /// The rooms that a line of code names as `crate::room`.
 fn named(line: &str) -> impl Iterator<Item = String> {
     let code = line.split("//").next().unwrap_or("").to_owned();
-    let names = code.match_indices("crate::").map(|(at, found)| {
+    // What a macro writes as `$crate::` stands in the code of whoever calls it.
+    let mine = |at: usize| !code[..at].ends_with('$');
+    let names = code.match_indices("crate::").filter(|(at, _)| mine(*at)).map(|(at, found)| {
         let rest = &code[at + found.len()..];
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_')).unwrap_or(rest.len());
         rest[..end].to_owned()
@@ -90,5 +92,6 @@ fn a_room_uses_only_rooms_above_it() {
 #[test]
 fn the_rule_can_fail() {
     assert_eq!(named("use crate::law::Bracket; // crate::bits").collect::<Vec<_>>(), ["law"]);
+    assert_eq!(named("$crate::check(crate::bits)").collect::<Vec<_>>(), ["bits"]);
     assert!(!ROOMS.iter().any(|(room, allowed)| *room == "bits" && allowed.contains(&"law")));
 }
