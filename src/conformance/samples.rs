@@ -26,6 +26,10 @@ const PLACES: u32 = 40;
 /// After so many samples of more than [`MOST_BITS`] no more are drawn.
 const MOST_LONG: u64 = 8;
 
+/// So many outcomes have cells of their own, and those of the tree; those seen later share one. Since a cell is split off when
+/// its outcome is seen for the first time, and the list is closed once and for all, the evidence stays a martingale.
+const MOST_CELLS: usize = 1 << 10;
+
 /// What came of samples.
 #[derive(Default)]
 pub(super) struct Weighed {
@@ -143,9 +147,12 @@ where
     Ok(Some(deep))
 }
 
-/// The place of an outcome in the list, at the end if it is new.
+/// The place of an outcome in the list, at the end if it is new; in a full list, the place after the last is that of all others.
 fn index_of<T: PartialEq>(seen: &mut Vec<T>, outcome: T) -> usize {
     seen.iter().position(|known| *known == outcome).unwrap_or_else(|| {
+        if seen.len() >= MOST_CELLS {
+            return seen.len();
+        }
         seen.push(outcome);
         seen.len() - 1
     })
