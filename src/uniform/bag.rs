@@ -52,6 +52,8 @@ impl Machine for Bag {
 /// - Expected fair bits: 2 for each flip of `u` and 1 for each new digit; always more than the urn's.
 /// - Source: Flajolet, Pelletier, Soria 2011, §4.
 ///
+/// [`Integrand::bags`](super::Integrand::bags) is the form whose law is known.
+///
 /// ```
 /// use buffon::{Coin, Machine, Script, integrate_bag};
 /// let third = integrate_bag(|u, bits| u.then(u).try_sample(bits)); // E U² = 1/3

@@ -143,7 +143,7 @@ fn one_step<M: Machine<Output: PartialEq>>(step: &M) -> Weighed<M::Output> {
 }
 
 /// The most steps that are taken from all states and counts together.
-const MOST_STEPS: u32 = 1 << 17;
+const MOST_STEPS: u32 = 1 << 18;
 
 /// What is known after so many steps that less than 2^-places of the mass has no answer; the bits where they are asked for.
 struct Followed {
