@@ -238,6 +238,10 @@ fn machines_of_fixed_length_and_with_long_memories_are_found_out() {
         Ok(flip || calls.get() > 1_000)
     });
     assert!(!passes!(check(&tired).against(q(1, 2))));
+    // Without samples too.
+    calls.set(0);
+    let report = check(&tired).against(q(1, 2)).explored();
+    assert!(matches!(report.finding(), Some(Finding::Law(_))), "{report}");
 }
 
 #[test]

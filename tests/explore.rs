@@ -4,7 +4,7 @@
 
 use std::cell::Cell;
 
-use buffon::explore::{Agreement, BrokenTail, Each, Fault, Refusal, Says, Side, in_a_row};
+use buffon::explore::{Agreement, BrokenTail, Each, Fault, Refusal, Says, Side, Target, in_a_row};
 use buffon::{
     BitBuffer, BitSource, Bracket, Coin, Counted, Die, Dyadic, Explorer, Fair, KnownLaw, Machine,
     OneOver, Rational, Reciprocals, Recycler, Weighted, explore, explore_weighted, from_fn,
@@ -415,6 +415,72 @@ fn leaks_are_bracketed() {
     let (rough, fine) =
         (Explorer::new(8).tally(&coin).leak(2, 40), Explorer::new(50).tally(&coin).leak(2, 40));
     assert!(rough.low() <= fine.low() && fine.high() <= rough.high() && fine.width() < power(30));
+}
+
+// Found by mutation: what each of these asserts, nothing else did.
+
+#[test]
+fn each_side_of_a_contradiction_is_seen_by_itself() {
+    // One outcome is wrong and the other is not, so that no complement helps.
+    let claim = |heads: BigRational| {
+        move |x: &bool, _: u32| Bracket::exact(if *x { heads.clone() } else { q(3, 4) })
+    };
+    let quarter = Fair.then(Fair);
+    for (heads, side) in [(q(1, 5), Side::AtLeast), (q(1, 3), Side::AtMost)] {
+        // 1/3 = 0.0101… in binary: its digits down to the depth are those of 1/4, and the rest is missing.
+        let refusal = explore(&quarter, 2).against(&claim(heads.clone())).unwrap_err();
+        assert_eq!(refusal.contradiction().unwrap().side(), side);
+        let refusal = explore_weighted(&quarter, 2).against(&claim(heads), 64).unwrap_err();
+        assert_eq!(refusal.contradiction().unwrap().side(), side);
+    }
+    // The last straw is the leaf that goes beyond the target, not the one that reaches it.
+    let three_quarters = from_fn(|bits| Ok(bits.try_bits(2)? != 0));
+    let refusal = explore(&three_quarters, 2).against(&q(1, 2)).unwrap_err();
+    assert_eq!(refusal.contradiction().unwrap().prefix(), Some(&[true, true][..]));
+}
+
+#[test]
+fn what_a_target_does_not_list_may_be_anywhere() {
+    let law = buffon::Law::new(vec![(true, Bracket::exact(q(1, 4)))], q(3, 4));
+    assert!(explore(&Fair, 4).against(&law).is_ok()); // half of the rest is heads too
+    let wide = |_: &bool, _: u32| Bracket::new(q(1, 10), q(4, 10));
+    assert_eq!(wide.wanted(&[true], 8).unwrap().unlisted(), &q(9, 10));
+}
+
+#[test]
+fn bounds_of_costs_are_what_they_should_be() {
+    // E = Σ r_k over k < 6, and the declared tail adds 3·r_6/(1 − 1/4): r_3 = 1/4, r_6 = 1/16.
+    let tally = Explorer::new(6).tally(&Die::new(6).unwrap());
+    let bits = tally.tail(3, &q(1, 4)).unwrap();
+    assert_eq!(bits.width(), tally.open() * q(3, 1) / q(3, 4));
+    // What is cut off has no upper bound.
+    let parity = explore_weighted(&coin(1, 3).parity_of_run(), 5).expected_bits(8);
+    assert!(parity.high().is_none());
+    // The same answer at another cost is not the same.
+    let dearer = from_fn(|bits| {
+        if bits.try_bits(16)? < 100 {
+            bits.try_bit()?;
+        }
+        Ok(true)
+    });
+    let cost = Explorer::new(2).words(&dearer).expected_bits(8);
+    assert_eq!(cost.bracket(), Some(Bracket::exact(q(16, 1) + q(100, 1 << 16))));
+}
+
+#[test]
+fn what_differs_only_once_or_only_in_what_it_asks_is_found_out() {
+    let calls = Cell::new(0);
+    let second = from_fn(|bits| {
+        calls.set(calls.get() + 1);
+        Ok(bits.try_bit()? != (calls.get() == 2))
+    });
+    assert_eq!(explore(&second, 4).fault(), Some(Fault::NotReproducible));
+    let calls = Cell::new(0);
+    let asks = from_fn(|bits| {
+        calls.set(calls.get() + 1);
+        bits.try_ratio(1, 3 + calls.get() % 2)
+    });
+    assert_eq!(explore_weighted(&asks, 4).fault(), Some(Fault::NotReproducible));
 }
 
 proptest! {

@@ -285,7 +285,7 @@ where
         bits: &mut B,
     ) -> Result<Option<Finding<M::Output>>, B::Error> {
         let Some(claimed) = self.settings.cost.clone() else { return Ok(None) };
-        let (alpha, light) = (self.settings.alpha / 4.0, !self.settings.patient);
+        let (alpha, light) = (self.settings.alpha / 8.0, !self.settings.patient);
         let most = self.settings.most;
         Beyond { claimed, samples, alpha, light, most }.weigh(self.machine, tree, bits)
     }
@@ -310,7 +310,8 @@ where
         }
     }
 
-    /// Evidence from samples: half of α for the answers, all averaged into one e-value, and a quarter for the bits.
+    /// Evidence from samples: half of α for the answers, all averaged into one e-value. The other half is for the two tests of the
+    /// bits, of these samples and of those that every check takes below its tree.
     fn sample<R: TryRng + ?Sized>(
         &self,
         tree: &Tree<M::Output>,

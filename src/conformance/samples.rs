@@ -24,7 +24,7 @@ const PRECISION: u32 = 256;
 const PLACES: u32 = 40;
 
 /// After so many samples of more than [`MOST_BITS`] no more are drawn.
-const MOST_LONG: u64 = 8;
+const MOST_LONG: u64 = 2;
 
 /// So many outcomes have cells of their own, and those of the tree; those seen later share one. Since a cell is split off when
 /// its outcome is seen for the first time, and the list is closed once and for all, the evidence stays a martingale.
