@@ -21,13 +21,13 @@ pub trait Coin: Machine<Output = bool> {
     /// # Errors
     ///
     /// The source's own error.
-    #[inline]
+    #[inline(always)]
     fn try_flip<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
         self.try_sample(bits)
     }
 
     /// Flips once, from a source that cannot fail.
-    #[inline]
+    #[inline(always)]
     fn flip<B: BitSource<Error = Infallible> + ?Sized>(&self, bits: &mut B) -> bool {
         self.sample(bits)
     }

@@ -53,7 +53,7 @@ pub trait Machine {
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<Self::Output, B::Error>;
 
     /// Samples once from a source that cannot fail.
-    #[inline]
+    #[inline(always)]
     fn sample<B: BitSource<Error = Infallible> + ?Sized>(&self, bits: &mut B) -> Self::Output {
         let Ok(answer) = self.try_sample(bits);
         answer
@@ -240,7 +240,7 @@ macro_rules! forward {
     ($($pointer:ty)+) => {$(
         impl<M: Machine + ?Sized> Machine for $pointer {
             type Output = M::Output;
-            #[inline]
+            #[inline(always)]
             fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<M::Output, B::Error> {
                 (**self).try_sample(bits)
             }

@@ -9,7 +9,8 @@ use std::hint::black_box;
 use std::num::NonZeroU64;
 
 use buffon::{
-    BitBuffer, BitSource, Coin, Die, Fair, Fraction, Machine, OneOver, Rational, parity_of_run, run,
+    BitBuffer, BitSource, Coin, Die, Fair, Fraction, Machine, OneOver, Rational, Weighted,
+    parity_of_run, run,
 };
 use rand::SeedableRng;
 use rand::rngs::SmallRng;
@@ -75,6 +76,10 @@ fn coin(num: u64, den: u64) -> Rational<u64> {
 
 fn die(n: u64) -> Die {
     Die::new(n).unwrap()
+}
+
+fn chooser() -> &'static Weighted {
+    Box::leak(Box::new(Weighted::new([3, 1, 4, 1, 5]).unwrap()))
 }
 
 type Third = Fraction<U1, U3>;
@@ -184,5 +189,57 @@ twins! {
                 flips = flips.saturating_add(1);
             }
             Ok(flips.get() - 1 > 2)
+        };
+    power_or_else(p = coin(9, 10), q = coin(2, 5), r = coin(3, 7))
+        p.power(5).or_else(q.not().then(r)),
+        |bits| {
+            let mut all = true;
+            for _ in 0..5 {
+                if !p.try_flip(bits)? {
+                    all = false;
+                    break;
+                }
+            }
+            Ok(all || !q.try_flip(bits)? && r.try_flip(bits)?)
+        };
+    logarithm_of_two()
+        Fair.run().and_then(|n| OneOver::new(NonZeroU64::MIN.saturating_add(n))),
+        |bits| {
+            let mut n = NonZeroU64::MIN;
+            while bits.try_bit()? {
+                n = n.saturating_add(1);
+            }
+            OneOver::new(n).try_flip(bits)
+        };
+    ratio_family()
+        run(|n: NonZeroU64| coin(2, 2 * n.get() + 1).then(Fair)),
+        |bits| {
+            let mut n = NonZeroU64::MIN;
+            while coin(2, 2 * n.get() + 1).try_flip(bits)? && bits.try_bit()? {
+                n = n.saturating_add(1);
+            }
+            Ok(n.get() - 1)
+        };
+    ordered_pair(ten = die(10), twenty = die(20))
+        ten.zip(twenty).condition(|(a, b)| a < b).map(|(a, b)| 20 * a + b),
+        |bits| loop {
+            let (a, b) = (ten.try_sample(bits)?, twenty.try_sample(bits)?);
+            if a < b {
+                break Ok(20 * a + b);
+            }
+        };
+    chosen_die(chooser = chooser(), dice = [die(4), die(6), die(8), die(12), die(20)])
+        chooser.and_then(move |i| dice[i]),
+        |bits| {
+            let i = chooser.try_sample(bits)?;
+            dice[i].try_sample(bits)
+        };
+    small_faces(nine = die(9))
+        nine.map(|side| (side < 7).then_some(side)).retry(),
+        |bits| loop {
+            let side = nine.try_sample(bits)?;
+            if side < 7 {
+                break Ok(side);
+            }
         };
 }

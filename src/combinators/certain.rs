@@ -40,7 +40,7 @@ impl<T> Certain<T> {
 impl<T: Clone> Machine for Certain<T> {
     type Output = T;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, _: &mut B) -> Result<T, B::Error> {
         Ok(self.answer.clone())
     }

@@ -21,7 +21,7 @@ impl<C, X, Y> Mix<C, X, Y> {
 impl<C: Coin, X: Machine, Y: Machine<Output = X::Output>> Machine for Mix<C, X, Y> {
     type Output = X::Output;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<X::Output, B::Error> {
         if self.coin.try_flip(bits)? {
             self.heads.try_sample(bits)

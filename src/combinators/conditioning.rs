@@ -22,7 +22,7 @@ debug_fields!(Condition<M, F>, machine: M);
 impl<M: Machine, F: Fn(&M::Output) -> bool> Machine for Condition<M, F> {
     type Output = M::Output;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<M::Output, B::Error> {
         loop {
             let answer = self.machine.try_sample(bits)?;
@@ -50,7 +50,7 @@ impl<M> Retry<M> {
 impl<T, M: Machine<Output = Option<T>>> Machine for Retry<M> {
     type Output = T;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<T, B::Error> {
         loop {
             if let Some(answer) = self.machine.try_sample(bits)? {

@@ -19,7 +19,7 @@ impl<C> Not<C> {
 impl<C: Coin> Machine for Not<C> {
     type Output = bool;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
         Ok(!self.coin.try_flip(bits)?)
     }
@@ -46,7 +46,7 @@ macro_rules! two_coins {
         impl<P: Coin, Q: Coin> Machine for $name<P, Q> {
             type Output = bool;
 
-            #[inline]
+            #[inline(always)]
             fn try_sample<B: BitSource + ?Sized>(&self, $bits: &mut B) -> Result<bool, B::Error> {
                 let ($first, $second) = (&self.first, &self.second);
                 Ok($answer)
@@ -77,7 +77,7 @@ impl<C> Power<C> {
 impl<C: Coin> Machine for Power<C> {
     type Output = bool;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
         for _ in 0..self.n {
             if !self.coin.try_flip(bits)? {

@@ -30,7 +30,7 @@ machine_and_closure!(AndThen, "and_then");
 impl<M: Machine, T, F: Fn(M::Output) -> T> Machine for Map<M, F> {
     type Output = T;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<T, B::Error> {
         Ok((self.f)(self.machine.try_sample(bits)?))
     }
@@ -39,7 +39,7 @@ impl<M: Machine, T, F: Fn(M::Output) -> T> Machine for Map<M, F> {
 impl<M: Machine, N: Machine, F: Fn(M::Output) -> N> Machine for AndThen<M, F> {
     type Output = N::Output;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<N::Output, B::Error> {
         (self.f)(self.machine.try_sample(bits)?).try_sample(bits)
     }

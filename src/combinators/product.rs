@@ -23,7 +23,7 @@ impl<M, N> Zip<M, N> {
 impl<M: Machine, N: Machine> Machine for Zip<M, N> {
     type Output = (M::Output, N::Output);
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<Self::Output, B::Error> {
         Ok((self.first.try_sample(bits)?, self.second.try_sample(bits)?))
     }
@@ -46,7 +46,7 @@ impl<M, const N: usize> Array<M, N> {
 impl<M: Machine, const N: usize> Machine for Array<M, N> {
     type Output = [M::Output; N];
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<Self::Output, B::Error> {
         // `array::try_from_fn` is not stable: the first error is kept aside, and what comes after it is not sampled.
         let mut failed = None;

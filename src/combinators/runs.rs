@@ -27,7 +27,7 @@ pub trait Family {
 }
 
 impl<C: Coin, F: Fn(NonZeroU64) -> C> Family for F {
-    #[inline]
+    #[inline(always)]
     fn try_flip_nth<B: BitSource + ?Sized>(
         &self,
         n: NonZeroU64,
@@ -53,7 +53,7 @@ impl<C> Same<C> {
 }
 
 impl<C: Coin> Family for Same<C> {
-    #[inline]
+    #[inline(always)]
     fn try_flip_nth<B: BitSource + ?Sized>(
         &self,
         _: NonZeroU64,
@@ -129,7 +129,7 @@ of_family!(ParityOfRun, "parity_of_run");
 impl<F: Family> Machine for Run<F> {
     type Output = u64;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<u64, B::Error> {
         let mut n = NonZeroU64::MIN;
         while self.family.try_flip_nth(n, bits)? {
@@ -142,7 +142,7 @@ impl<F: Family> Machine for Run<F> {
 impl<F: Family> Machine for ParityOfRun<F> {
     type Output = bool;
 
-    #[inline]
+    #[inline(always)]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
         let mut n = NonZeroU64::MIN;
         while self.family.try_flip_nth(n, bits)? {
