@@ -15,19 +15,13 @@ impl<L: KnownLaw + Coin> KnownLaw for Ballot<L> {
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
-        let lambda = self.lambda.law_at(places)?.heads();
-        let run = (&self.lambda).run();
-        let lengths = run.law_at(places)?;
-        // From N = m on, N − m is distributed as N is; and N costs at most 2N flips.
-        let listed = BigRational::from_integer(lengths.outcomes().len().into());
-        let more = lambda.over(&lambda.complement()).ok_or(LawError::Undecided)?;
-        let beyond = (listed + more.high()) * lengths.rest() * BigInt::from(2);
-        let beyond = Cost::within(&Bracket::new(BigRational::zero(), beyond));
-        let mut cost = run.cost_at(places)?.plus(&beyond);
-        for (n, share) in lengths.outcomes() {
-            cost = cost.plus(&Balanced::new(*n).cost_at(places)?.times(share));
-        }
-        Ok(cost.rounded(places))
+        // With r = 1 − λ and the law h = √r the flips are Σ rλⁿ·(2n + 2)(1 − C(2n, n)/4ⁿ) = (2 − (1 + r)·h)/r on average.
+        let rest = self.lambda.law_at(places)?.heads().complement();
+        let flipped = Bracket::one().plus(&rest).times(&self.law_at(places)?.heads());
+        let two = BigRational::from_integer(2.into());
+        let flips = Bracket::new(&two - flipped.high(), two - flipped.low());
+        let flips = flips.over(&rest).ok_or(LawError::Undecided)?;
+        Ok((&self.lambda).run().cost_at(places)?.plus(&Cost::within(&flips)).rounded(places))
     }
 
     fn tail(&self) -> Tail {
