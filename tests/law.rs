@@ -216,6 +216,11 @@ fn a_bracket_shows_the_decimals_that_are_certain() {
     assert_eq!(format!("{:.9}", about(q(2, 1), 1_000_000_000)), "≈2.00000000");
     assert_eq!(format!("{:.9}", about(q(1, 8), 1 << 20)), "≈0.12500");
     assert_eq!(format!("{:.5}", Bracket::new(q(1, 1), q(3, 1))), "1…3");
+    assert_eq!(format!("{:.5}", Bracket::exact(q(-1, 3))), "-0.33333…");
+    assert_eq!(format!("{:.5}", about(q(-5, 4), 1 << 40)), "≈-1.25000");
+    assert_eq!(format!("{:.5}", about(q(0, 1), 1 << 40)), "≈0.00000");
+    // What is asked for beyond the certain decimals costs nothing.
+    assert_eq!(format!("{:.60000}", about(q(1, 3), 1 << 40)), "0.33333333333…");
 }
 
 #[test]

@@ -103,6 +103,20 @@ impl Bracket {
     /// At most so many decimals, as far as both ends agree, and `…` where the number goes on; or, where the ends lie on either
     /// side of a short decimal, `≈` and that decimal, which is then less than one unit of its last place away.
     fn decimals(&self, places: usize) -> String {
+        if self.high.is_negative() {
+            let text = Self::new(-&self.high, -&self.low).decimals(places);
+            return match text.strip_prefix('≈') {
+                Some(short) => alloc::format!("≈-{short}"),
+                None => alloc::format!("-{text}"),
+            };
+        }
+        // Ends that lie 10^-k apart agree in k decimals at most, and are less than a unit from a shorter number only.
+        let width = self.width();
+        let apart =
+            usize::try_from(width.denom().bits() - width.numer().bits().min(width.denom().bits()));
+        let most =
+            if width.is_zero() { places } else { apart.map_or(places, |bits| bits * 31 / 100 + 2) };
+        let most = places.min(most);
         let scaled = |end: &BigRational, places: usize| {
             end * BigRational::from_integer(Pow::pow(BigInt::from(10u8), places))
         };
@@ -121,8 +135,8 @@ impl Bracket {
             let point = if places == 0 { "" } else { "." };
             alloc::format!("{whole}{point}{fraction}")
         };
-        let agreed = (0..=places).rev().find(agree);
-        let short = (0..=places).rev().find(near);
+        let agreed = (0..=most).rev().find(agree);
+        let short = (0..=most).rev().find(near);
         match (agreed, short) {
             (None, None) => alloc::format!("{}…{}", self.low.floor(), self.high.ceil()),
             (agreed, Some(short)) if agreed.is_none_or(|agreed| agreed + 1 < short) => {
