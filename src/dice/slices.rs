@@ -30,8 +30,8 @@ enum Kind {
 /// How much narrower than a cell the bounds of a cut are asked to be, in bits, before it counts as not told apart.
 const FINER: [u32; 3] = [4, 16, 64];
 
-/// The digits of a coin's probability that a cut keeps: enough for 64 tosses.
-const TOLD: u32 = 128;
+/// The digits of a coin's probability that a cut keeps: as many as [`Slices::new`] looks at, and more than most samples do.
+const TOLD: u32 = 64;
 
 impl Cut {
     /// The number that lies within `bounds(precision)`, a bracket of width at most 2^-precision, for every precision.
@@ -56,19 +56,20 @@ impl Cut {
         Self(Kind::Bounded(Arc::new(bounds)))
     }
 
-    /// The probability of a coin whose law is known: 128 binary digits are computed now and kept, more when a toss asks for them.
+    /// The probability of a coin whose law is known: 64 binary digits are computed now and kept, more when a toss asks for them.
     ///
     /// # Errors
     ///
     /// The coin's [`LawError`], if it has no probability or it cannot be told.
     pub fn of<C: Coin + KnownLaw + Send + Sync + 'static>(coin: C) -> Result<Self, LawError> {
-        let told = coin.try_probability(TOLD)?;
+        let told = coin.try_probability(TOLD).or_else(|_| coin.try_probability(FINER[0]))?;
         if told.is_exact() {
             return Ok(told.low().clone().into());
         }
         // Should the law of a coin be told at one precision and not at another, the end stays open: more tosses, no error.
         Ok(Self::bounds(move |precision| {
-            let finer = if precision > TOLD { coin.try_probability(precision).ok() } else { None };
+            let finer =
+                if told.is_within(precision) { None } else { coin.try_probability(precision).ok() };
             finer.unwrap_or_else(|| told.clone())
         }))
     }
