@@ -226,7 +226,7 @@ fn hidden_state_and_other_chance() {
     let mut sheet = Sheet::default();
     let kept = Cell::new((0u64, 0u32));
     let memo: RefCell<HashMap<u64, bool>> = RefCell::default();
-    let (seldom, last) = (Cell::new(0u64), Cell::new([false; 2]));
+    let (seldom, often, last) = (Cell::new(0u64), Cell::new(0u64), Cell::new([false; 2]));
     let own = RefCell::new(StdRng::seed_from_u64(3));
     let epoch = Instant::now();
     sheet!(sheet, false:
@@ -251,6 +251,10 @@ fn hidden_state_and_other_chance() {
         "one in two thousand answers is heads", from_fn(|bits| {
             seldom.set(seldom.get() + 1);
             Ok(bits.try_bit()? || seldom.get() % 2000 == 0)
+        }), q(1, 2);
+        "one in two thousand answers is tails", from_fn(|bits| {
+            often.set(often.get() + 1);
+            Ok(bits.try_bit()? && often.get() % 2000 != 0)
         }), q(1, 2);
         "xor of the last two", from_fn(|bits| {
             let [a, b] = last.get();
