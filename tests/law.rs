@@ -297,3 +297,54 @@ fn a_series_that_falls_like_a_power_is_told_to_any_precision_and_compiled() {
         half_root, "0.707106781186547524400844";
     }
 }
+
+/// Found by mutation: an end that is not moved outwards shows where the working precision is low.
+#[test]
+fn what_a_low_precision_tells_is_true_of_what_a_high_one_tells() {
+    use buffon::catalogue::{beta, eta, exp_minus, inverse_e};
+    use buffon::factories::{Hazard, Pgf, to_the};
+    use buffon::law::non_increasing;
+    use buffon::walks::{ballot, first_return, grammar};
+    use buffon::{Harmonic, parity_of_run};
+    macro_rules! nested {
+        ($($coin:expr),+ $(,)?) => {$(
+            let coin = $coin;
+            let (law, cost) = (coin.probability(120), coin.try_expected_bits(60));
+            for places in 1..=32 {
+                let name = stringify!($coin);
+                if let Ok(rough) = coin.law_at(places) {
+                    let rough = rough.heads();
+                    let holds = rough.low() <= law.low() && law.high() <= rough.high();
+                    assert!(holds, "{name} at {places}: {rough:.20} of {law:.20}");
+                }
+                if let (Ok(rough), Ok(cost)) = (coin.cost_at(places), &cost) {
+                    let holds = rough.low() <= cost.high()
+                        && rough.high().is_none_or(|high| cost.low() <= high);
+                    assert!(holds, "cost of {name} at {places}: {rough:?} of {cost:.20}");
+                }
+            }
+        )+};
+    }
+    let third = Rational::<u64>::new(1, 3).unwrap();
+    let e = inverse_e();
+    nested!(
+        e,
+        eta::<2>(),
+        beta::<3>(),
+        exp_minus(5, 7).unwrap(),
+        parity_of_run(Harmonic::new(e)),
+        e.parity_of_run(),
+        parity_of_run(non_increasing(move |_| e.then(third))),
+        e.run().map(|n| n % 3 == 0),
+        e.mix(third, e.not()),
+        e.xor(eta::<3>()),
+        e.zip(third).condition(|&(a, b)| a || b).map(|(a, _)| a),
+        first_return(Fair),
+        first_return(e),
+        ballot(e),
+        grammar(Fair, 3),
+        to_the(e, 1, 2).unwrap(),
+        Hazard::new(e, OneOver::new),
+        Pgf::new(third.run(), e),
+    );
+}
