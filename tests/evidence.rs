@@ -134,6 +134,19 @@ fn a_dependence_on_two_earlier_answers_at_once_is_found_by_their_context() {
         }
         assert!(dependence.ln_e_value() > 1e9f64.ln(), "{lags:?}: {}", dependence.ln_e_value());
     }
+    // And on one far back, by its own lag.
+    for lag in [16, 32, 64] {
+        let mut rng = StdRng::seed_from_u64(49);
+        let mut dependence = Dependence::new(&[q(1, 2), q(1, 2)]);
+        let mut seen: Vec<usize> = Vec::new();
+        for n in 0..2_000usize {
+            let earlier = n.checked_sub(lag).map_or(0, |place| seen[place]);
+            let next = if rng.next_u32() % 4 < 3 { earlier } else { 1 - earlier };
+            dependence.add(next);
+            seen.push(next);
+        }
+        assert!(dependence.ln_e_value() > 1e9f64.ln(), "{lag}: {}", dependence.ln_e_value());
+    }
     // The same of a die, whose parity is that of the two before.
     let mut rng = StdRng::seed_from_u64(48);
     let mut dependence = Dependence::new(&vec![q(1, 4); 4]);
