@@ -2,14 +2,16 @@
 
 mod support;
 
+use std::cell::Cell;
+
 use buffon::catalogue::{Poisson, ThinnedPoisson, exp_minus, exp_minus_exp, inverse_e};
 use buffon::explore::{Letter, Polynomial as Poly, explore_letters};
 use buffon::factories::{
     EarlyBernstein, ExpOverFour, Pgf, bernstein, exp_minus_of, exp_minus_power,
 };
 use buffon::{
-    Always, Bracket, Coin, Explorer, Fair, KnownLaw, Machine, Never, ParameterError, Rational,
-    Tail, explore_weighted,
+    Always, BitSource, Bracket, Coin, Explorer, Fair, KnownLaw, Machine, Never, ParameterError,
+    Rational, Script, Tail, explore_weighted,
 };
 use support::{has_decimals, has_law, q, trees_agree, two_to_minus};
 
@@ -78,6 +80,14 @@ fn exponentials_of_powers() {
     }
     assert_eq!(exp_minus_power(1 << 33, Fair, 2).unwrap_err(), ParameterError::TooLarge);
     assert_eq!(exp_minus_power(2, Fair, 70).unwrap_err(), ParameterError::TooLarge);
+    // Of (0 + p)ᵏ only pᵏ is left, whatever C(k, j) are.
+    let high = exp_minus_power(0, Fair, 200).expect("0 and 1");
+    assert!(meet(&high.probability(250), &exp_minus_of(Fair.power(200)).probability(250)));
+    assert!(*high.probability(250).high() < q(1, 1) - two_to_minus(201));
+    assert!(exp_minus_power(0, Fair, u32::MAX).is_ok());
+    let once = exp_minus_power(0, Fair, 0).expect("0⁰ = 1");
+    assert!(has_decimals(&once.probability(40), "0.36787944"));
+    assert_eq!(exp_minus_power(1, Fair, 130).unwrap_err(), ParameterError::TooLarge);
 }
 
 #[test]
@@ -163,6 +173,50 @@ fn polynomials_at_their_edges() {
     assert_eq!(same.tail(), Tail::Bounded(1));
     let never = EarlyBernstein::new(Never, [rational(1, 4), rational(1, 2)]);
     assert_eq!(never.probability(1), exact(1, 4));
+}
+
+/// A coin that counts how often it is compared.
+#[derive(Clone, Copy)]
+struct Compared<'a>(Rational<u64>, &'a Cell<usize>);
+
+impl PartialEq for Compared<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.1.set(self.1.get() + 1);
+        self.0 == other.0
+    }
+}
+
+impl Machine for Compared<'_> {
+    type Output = bool;
+
+    fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
+        self.0.try_flip(bits)
+    }
+}
+
+#[test]
+fn long_polynomials_walk_through_their_coins_once() {
+    let (times, n) = (Cell::new(0), 4000);
+    let bit = |one| Compared(rational(u64::from(one), 1), &times);
+    let last: Vec<_> = (0..=n).map(|j| bit(j == n)).collect();
+    let first: Vec<_> = (0..=n).map(|j| bit(j == 0)).collect();
+    let ends: Vec<_> = (0..=n).map(|j| bit(j % n == 0)).collect();
+    let mut none = Script::from_str("").expect("nothing");
+    for (coins, all_heads, all_tails) in
+        [(&last, true, false), (&first, false, true), (&ends, true, true)]
+    {
+        assert_eq!(EarlyBernstein::new(Always, coins).try_flip(&mut none), Ok(all_heads));
+        assert_eq!(EarlyBernstein::new(Never, coins).try_flip(&mut none), Ok(all_tails));
+        // Twice one comparison for each flip and one walk through the list.
+        assert!(times.take() <= 4 * n + 2);
+    }
+    // The law of pⁿ and of 1 − (1 − p)ⁿ, p = 1 − 2^-10, n = 500.
+    let coins = |odd: usize| (0..=500).map(move |j| rational(u64::from(j == odd), 1));
+    let p = rational(1023, 1024);
+    let power = p.power(500).probability(40);
+    let last = EarlyBernstein::new(p, coins(500).collect::<Vec<_>>());
+    let first = EarlyBernstein::new(p.not(), coins(0).collect::<Vec<_>>());
+    assert!(meet(&last.probability(40), &power) && meet(&first.probability(40), &power));
 }
 
 fn exact(num: i64, den: i64) -> Bracket {

@@ -40,14 +40,23 @@ impl<C, P: AsRef<[A]>, A: PartialEq> EarlyBernstein<C, P, A> {
         Self { p, coefficients, of: PhantomData }
     }
 
-    /// The coins that are possible after so many heads and tails, if they are not all the same.
-    pub(super) fn undecided(&self, heads: usize, tails: usize) -> Result<(), Option<&A>> {
+    /// The first place from `from` on whose coin is not that of the next, or the last place.
+    pub(super) fn change(&self, from: usize) -> usize {
+        let rest = self.coefficients.as_ref().get(from..).unwrap_or_default();
+        from + rest.iter().zip(rest.iter().skip(1)).take_while(|(coin, next)| coin == next).count()
+    }
+
+    /// The coin that is picked after so many heads and tails, if all that are possible are the same: `change` is the first change
+    /// from `heads` on.
+    pub(super) fn undecided(
+        &self,
+        heads: usize,
+        tails: usize,
+        change: usize,
+    ) -> Result<(), Option<&A>> {
         let all = self.coefficients.as_ref();
-        let left = all.len().checked_sub(tails).and_then(|end| all.get(heads..end));
-        match left {
-            Some([first, rest @ ..]) if rest.iter().any(|other| other != first) => Ok(()),
-            left => Err(left.and_then(|left| left.first())),
-        }
+        let end = all.len().saturating_sub(tails);
+        if change + 1 < end { Ok(()) } else { Err(all.get(heads)) }
     }
 }
 
@@ -56,9 +65,11 @@ impl<C: Coin, P: AsRef<[A]>, A: Coin + PartialEq> Machine for EarlyBernstein<C, 
 
     #[inline]
     fn try_sample<B: BitSource + ?Sized>(&self, bits: &mut B) -> Result<bool, B::Error> {
-        let (mut heads, mut tails) = (0, 0);
+        let (mut heads, mut tails, mut change) = (0, 0, 0);
         loop {
-            match self.undecided(heads, tails) {
+            // It only goes up: one comparison for each flip, and one walk through the coins.
+            change = self.change(change.max(heads));
+            match self.undecided(heads, tails, change) {
                 Ok(()) if self.p.try_flip(bits)? => heads += 1,
                 Ok(()) => tails += 1,
                 Err(Some(coin)) => return coin.try_flip(bits),

@@ -321,13 +321,20 @@ where
 {
     fn follow(&self, places: u32) -> Result<Picked<'_, A>, LawError> {
         let p = heads(&self.p, places)?;
+        let next_change = |change: &mut usize, heads: usize| {
+            *change = self.change(heads.max(*change));
+            Some(*change)
+        };
+        let all = 0..self.coefficients.as_ref().len().max(1);
+        let changes = all.scan(0, next_change).collect::<Vec<_>>();
         // By the heads of so many flips; chances add up along at most as many paths as there are flips.
         let mut row = Vec::from([Bracket::one()]);
         let (mut flips, mut picked) = (Bracket::zero(), Vec::new());
         while row.iter().any(|mass| !mass.is_zero()) {
             let mut next = alloc::vec![Bracket::zero(); row.len() + 1];
-            for (heads, mass) in row.iter().enumerate().filter(|(_, mass)| !mass.is_zero()) {
-                match self.undecided(heads, row.len() - 1 - heads) {
+            let states = row.iter().zip(&changes).enumerate();
+            for (heads, (mass, &change)) in states.filter(|(_, (mass, _))| !mass.is_zero()) {
+                match self.undecided(heads, row.len() - 1 - heads, change) {
                     Ok(()) => {
                         flips = flips.plus(mass);
                         next[heads] = next[heads].plus(&mass.times(&p.complement()));
@@ -369,7 +376,7 @@ where
         let coins = self.coefficients.as_ref();
         let flips = self.p.tail().times(coins.len().saturating_sub(1) as u64);
         let picked = coins.iter().map(KnownLaw::tail).max().unwrap_or(Tail::Bounded(0));
-        match self.undecided(0, 0) {
+        match self.undecided(0, 0, self.change(0)) {
             Ok(()) => flips.then(picked),
             Err(_) => picked,
         }

@@ -51,7 +51,7 @@ pub const fn exp_minus_of<P: Coin>(p: P) -> ParityOfRun<Harmonic<P>> {
 ///
 /// # Errors
 ///
-/// [`TooLarge`](ParameterError::TooLarge) if a number C(k, j)·mᵏ⁻ʲ does not fit 64 bits.
+/// [`TooLarge`](ParameterError::TooLarge) if a number C(k, j)·mᵏ⁻ʲ does not fit 64 bits; never for m = 0.
 ///
 /// ```
 /// use buffon::{Fair, KnownLaw, factories::exp_minus_power};
@@ -75,10 +75,12 @@ pub struct ExpMinusPower<P> {
 }
 
 impl<P: Coin> ExpMinusPower<P> {
-    /// The exponents j, and C(k, j)·mᵏ⁻ʲ where it fits.
+    /// The exponents j, and C(k, j)·mᵏ⁻ʲ where it fits, of those that are not 0.
     fn terms(&self) -> impl Iterator<Item = (u32, Option<u64>)> + '_ {
+        // Of powers of m = 0 only the last is not 0, and C(k, k) = C(k, 0) = 1.
+        let first = if self.m == 0 { self.k } else { 0 };
         let mut ways = Some(1u128);
-        (0..=self.k).map(move |j| {
+        (first..=self.k).map(move |j| {
             let power = self.m.checked_pow(self.k - j);
             let times = ways.zip(power).and_then(|(ways, power)| ways.checked_mul(power.into()));
             let next =
