@@ -3,11 +3,14 @@
 
 mod support;
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
 use buffon::explore::explore_letters;
 use buffon::{
-    BiasedSlices, Bracket, Cut, Elias, External, Fair, KnownLaw, LawError, Machine, ParameterError,
-    Rational, Reciprocals, Script, Slices, Tail, VonNeumann, explore, explore_weighted,
-    parity_of_run,
+    Always, BiasedSlices, Bracket, Cut, Elias, External, Fair, KnownLaw, LawError, Machine,
+    ParameterError, Rational, Reciprocals, Script, Slices, Tail, VonNeumann, explore,
+    explore_weighted, parity_of_run,
 };
 use num_rational::{BigRational, Ratio};
 use num_traits::{One, Zero};
@@ -133,6 +136,70 @@ fn irrational_ends_and_coins() {
     assert_eq!(machine.tail(), Tail::Exponential);
 }
 
+/// An end at 1/e that keeps the most digits that it was asked for.
+fn asked() -> (Cut, Arc<AtomicU32>) {
+    let (most, end) = (Arc::new(AtomicU32::new(0)), parity_of_run(Reciprocals));
+    let asked = Arc::clone(&most);
+    let bounds = move |places| {
+        asked.fetch_max(places, Relaxed);
+        end.probability(places)
+    };
+    (Cut::bounds(bounds), most)
+}
+
+#[test]
+fn an_irrational_end_is_asked_for_the_digits_of_the_cell_only() {
+    // The cell after 400 heads of 99/100 is 0.018 wide, with a scale of 2657 bits.
+    let (end, most) = asked();
+    let machine = Slices::new([end]).expect("in order").by_coin(Always, 99, 100).expect("99/100");
+    assert_eq!(machine.try_sample(&mut Script::from_str("").expect("nothing")), Ok(0));
+    assert!(most.load(Relaxed) < 80, "{most:?}");
+    // Law and cost, by the flips of a coin of 9/10 and of one of 9/10 that is not told to be so.
+    let (end, _) = asked();
+    let slices = Slices::new([end]).expect("in order");
+    let machine = slices.clone().by_coin(coin(9, 10), 9, 10).expect("9/10");
+    let found = explore_weighted(&machine, 60);
+    let law = machine.law(20).expect("known").mass(&0);
+    assert!(found.mass(&0) <= *law.high() && *law.low() <= found.mass(&0) + found.open());
+    let cost = machine.expected_bits(9);
+    assert!(*found.expected_bits(9).low() <= *cost.high(), "{cost}");
+    // As 368/1000, which lies as near as 2^-12, but for the cells that part them.
+    let near = by(&[(368, 1000)], 9, 10).expected_bits(9);
+    assert!((cost.low() - near.low()) * (cost.low() - near.low()) < q(1, 4), "{cost} {near}");
+}
+
+#[test]
+fn tails_are_those_of_the_tree() {
+    let slices = |a: u64, b: u64| Slices::new([Ratio::new(a, b)]).expect("in order");
+    for (a, b) in [(1, 4), (5, 8), (1, 3), (0, 1), (1, 1), ((1 << 40) + 1, 1 << 41)] {
+        let narrowed = slices(a, b).by_coin(Fair, 1, 2).expect("1/2");
+        assert_eq!(narrowed.tail(), slices(a, b).tail(), "{a}/{b}");
+    }
+    let whole = Slices::new::<[Cut; 0]>([]).expect("one");
+    assert_eq!(whole.by_coin(coin(1, 3), 1, 3).expect("1/3").tail(), Tail::Bounded(0));
+    // 2/3 by a coin of 2/3 is one flip, 4/9 two, whatever the coin is; 1/2 is for ever.
+    let by_tosses = |a, b| slices(a, b).by_coin(Fair, 2, 3).expect("2/3").tail();
+    assert_eq!([by_tosses(2, 3), by_tosses(4, 9)], [1, 2].map(Tail::Bounded));
+    assert_eq!(by_tosses(1, 2), Tail::Exponential);
+    assert_eq!(slices(4, 9).by_coin(Always, 2, 3).expect("2/3").tail(), Tail::Bounded(0));
+    assert_eq!(slices(1, 2).by_coin(Always, 2, 3).expect("2/3").tail(), Tail::MayNeverEnd);
+    assert_eq!(by(&[(2, 3)], 2, 3).tail(), Tail::Exponential); // the coin's
+    // Without a walk through the tree.
+    assert_eq!(by(&[(1, 3)], 9999, 10_000).tail(), Tail::Exponential);
+}
+
+#[test]
+fn flips_grow_as_the_inverse_of_the_rarer_side() {
+    for (p, least, most) in [((99, 100), 66, 68), ((999, 1000), 666, 668)] {
+        let cost = by(&[(1, 3)], p.0, p.1).expected_bits(9);
+        let one = coin(p.0, p.1).expected_bits(60);
+        assert!(
+            cost.high() / one.low() < q(most, 1) && cost.low() / one.high() > q(least, 1),
+            "{cost}"
+        );
+    }
+}
+
 #[test]
 fn a_physical_coin_needs_no_fair_bit() {
     let mut flips = [true, false, true].into_iter().cycle();
@@ -163,7 +230,7 @@ fn biases_that_tell_nothing_are_refused() {
         Bracket::exact(BigRational::zero())
     );
     let never = Slices::new([Ratio::new(1, 2)]).expect("in order");
-    let never = never.by_coin(buffon::Always, 1, 3).expect("1/3");
+    let never = never.by_coin(Always, 1, 3).expect("1/3");
     assert!(never.law(10).is_ok_and(|law| law.mass(&0) == Bracket::exact(BigRational::one())));
     assert!(!matches!(never.try_expected_bits(10), Err(LawError::NeverHalts)));
 }

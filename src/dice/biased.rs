@@ -1,5 +1,6 @@
 use alloc::vec;
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
@@ -21,8 +22,9 @@ use crate::machine::Machine;
 /// - Law: the lengths of the slices, exactly, if the coin has the bias that is stated. **If it has another, the law is another, and
 ///   nothing tells**; where the bias is not known, make fair bits first ([`VonNeumann`](crate::VonNeumann),
 ///   [`Elias`](crate::Elias), [`Peres`](crate::Peres)).
-/// - Expected flips: the lengths of all cells with an end inside, added up: about H/H(p) and a constant, for the entropies H of the
-///   law and H(p) of a flip, and never fewer than H/H(p). Besides the coin it takes no fair bit. For three equal slices:
+/// - Expected flips: the lengths of all cells with an end inside, added up: about H/H(p) and a term that grows like
+///   1/min(p, 1 − p), for the entropies H of the law and H(p) of a flip, and never fewer than H/H(p). Besides the coin it takes no
+///   fair bit. For three equal slices:
 ///
 ///   | p | H/H(p) | by narrowed slices | [`Slices`] of [`VonNeumann`](crate::VonNeumann)'s bits |
 ///   |---|---|---|---|
@@ -33,7 +35,8 @@ use crate::machine::Machine;
 ///
 ///   [`Peres`](crate::Peres) and [`Elias`](crate::Elias) come near 3/H(p) flips a choice where long blocks serve many choices: 3.6979
 ///   for p = 3/4, 6.3966 for 9/10.
-/// - Tail: P(more than k flips) ≤ (number of ends)·max(p, 1 − p)^k, where ends are rational.
+/// - Tail: P(more than k flips) ≤ (number of ends)·max(p, 1 − p)^k, where ends are rational. Bounded where all of them are ends of
+///   cells, as 2/3 for a coin of 2/3.
 /// - Refuses: see [`Slices::by_coin`].
 /// - Proof: given the flips so far, the point is uniform in the cell: a cell's chance is its length.
 /// - Source: the footnote of "Professor Madeupsky's method" (everything2); Han and Hoshi 1997.
@@ -98,6 +101,34 @@ impl Part {
     const fn is_open(&self) -> bool {
         self.first < self.last
     }
+
+    /// Whether an end lies at or below the cell (`Less`), at or above its end (`Greater`), or inside, or cannot be told apart.
+    fn place(&self, cut: &Cut) -> Ordering {
+        let high = &self.low + &self.width;
+        let against = |bound: &BigRational, end: &BigInt| {
+            (bound.numer() * &self.scale).cmp(&(end * bound.denom()))
+        };
+        // Bounds narrower than this cell tell nearly always. Only those narrower than every cell of the level, 1/scale at least,
+        // meet no more than two of them, since one of other lengths may lie between.
+        let least = self.scale.bits();
+        let own = least.saturating_sub(self.width.bits());
+        for digits in [own + 9, own + 64, least + 8] {
+            let bounds = cut.bracket(u32::try_from(digits).unwrap_or(u32::MAX));
+            if against(bounds.high(), &self.low).is_le() {
+                return Ordering::Less;
+            }
+            if against(bounds.low(), &high).is_ge() {
+                return Ordering::Greater;
+            }
+            let inside = || {
+                against(bounds.low(), &self.low).is_gt() && against(bounds.high(), &high).is_lt()
+            };
+            if bounds.is_exact() || inside() {
+                break;
+            }
+        }
+        Ordering::Equal
+    }
 }
 
 impl<C> BiasedSlices<C> {
@@ -124,19 +155,9 @@ impl<C> BiasedSlices<C> {
 
     /// Drops the slices that lie outside the cell. An end known by bounds that cannot be told from one of the cell's is kept.
     fn within(&self, mut part: Part) -> Part {
-        let precision = u32::try_from(part.scale.bits()).unwrap_or(u32::MAX).saturating_add(8);
-        let high = &part.low + &part.width;
-        let below = |cut: &Cut| {
-            let end = cut.bracket(precision);
-            end.high().numer() * &part.scale <= &part.low * end.high().denom()
-        };
-        let above = |cut: &Cut| {
-            let end = cut.bracket(precision);
-            end.low().numer() * &part.scale >= &high * end.low().denom()
-        };
         let inside = &self.slices.cuts()[part.first..part.last];
-        let passed = inside.partition_point(below);
-        let ahead = inside[passed..].partition_point(|cut| !above(cut));
+        let passed = inside.partition_point(|cut| part.place(cut) == Ordering::Less);
+        let ahead = inside[passed..].partition_point(|cut| part.place(cut) != Ordering::Greater);
         (part.first, part.last) = (part.first + passed, part.first + passed + ahead);
         part
     }
@@ -156,6 +177,9 @@ impl<C: Coin> Machine for BiasedSlices<C> {
 
 /// The most cells that are looked at.
 const MOST_CELLS: u32 = 1 << 16;
+
+/// The most cells that are looked at for a tree that ends.
+const ENOUGH_CELLS: usize = 1 << 10;
 
 /// What is known after so many flips that less than 2^-places of the mass lies in open cells.
 struct Followed {
@@ -229,17 +253,38 @@ impl<C: KnownLaw + Coin> KnownLaw for BiasedSlices<C> {
     }
 
     fn tail(&self) -> Tail {
-        let certain = |p: &Bracket| p.is_zero() || p.complement().is_zero();
-        let follows = |p: &Bracket| self.follow(p, 8).is_ok();
+        if let Some(flips) = self.most_flips() {
+            return self.coin.tail().times(flips);
+        }
+        // On each level an end leaves two cells open at most, of which none has more than max(p, 1 − p)^k.
+        let shows_both = |p: &Bracket| !p.low().is_zero() && !p.complement().low().is_zero();
         match self.coin.law_at(64).map(|law| law.heads()) {
-            Ok(p) if !certain(&p) && follows(&p) => self.coin.tail().max(Tail::Exponential),
-            _ if !self.whole().is_open() => Tail::Bounded(0),
+            Ok(p) if shows_both(&p) => self.coin.tail().max(Tail::Exponential),
             _ => Tail::MayNeverEnd,
         }
     }
 }
 
 impl<C> BiasedSlices<C> {
+    /// The most flips, if all ends are ends of cells and few cells are needed to see it.
+    fn most_flips(&self) -> Option<u64> {
+        let exact = self.slices.cuts().iter().all(|cut| cut.bracket(64).is_exact());
+        let (mut level, mut cells, mut flips) = (vec![self.whole()], 0, 0);
+        loop {
+            level.retain(Part::is_open);
+            if level.is_empty() {
+                return Some(flips);
+            }
+            cells += level.len();
+            if !exact || cells > ENOUGH_CELLS {
+                return None;
+            }
+            flips += 1;
+            let halves = |part: &Part| [true, false].map(|heads| self.narrowed(part, heads));
+            level = level.iter().flat_map(halves).collect();
+        }
+    }
+
     /// Twice the number of ends.
     fn ends(&self) -> BigInt {
         BigInt::from(self.slices.cuts().len()) * 2
