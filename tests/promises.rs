@@ -7,8 +7,8 @@ use std::cell::Cell;
 use buffon::explore::{Letter, Polynomial as Poly};
 use buffon::factories::{Gap, difference, division, known_over, linear, sum};
 use buffon::{
-    BitBuffer, Bracket, Coin, Explorer, External, Fair, KnownLaw, LawError, Machine, Never,
-    OneOver, ParameterError, Rational, Script, Tail, parity_of_run,
+    BitBuffer, Bracket, Coin, Counted, Explorer, External, Fair, KnownLaw, LawError, Machine,
+    Never, OneOver, ParameterError, Rational, Script, Tail, parity_of_run,
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use support::{q, trees_agree};
@@ -97,6 +97,66 @@ fn hubers_bound_holds() {
         let error = (law * (1.0 - law) / f64::from(samples)).sqrt();
         assert!((heads - law).abs() < 5.0 * error, "{percent} {factor}: {heads}");
     }
+}
+
+#[test]
+fn fair_bits_besides_the_flips() {
+    // At most 2(1 − p)·C/(C − 1) for each flip of p are for the coins 1/C: 2.4, 2.1, 2.3, 6.2 (half for C = 2); and the thinnings.
+    let rows = [
+        (2, 1, 40, gap(1, 5), 1.68..1.78),
+        (2, 1, 49, gap(1, 100), 1.1..1.4),
+        (5, 2, 32, gap(1, 5), 2.5..2.8),
+        (11, 10, 72, gap(1, 5), 7.3..7.9),
+    ];
+    for (num, den, percent, gap, per_flip) in rows {
+        let (flips, mut rng) = (Cell::new(0u64), StdRng::seed_from_u64(56));
+        let coin = External::new(|| {
+            flips.set(flips.get() + 1);
+            rng.random_ratio(percent, 100)
+        });
+        let product = linear(num, den, coin, gap).expect("C");
+        let mut bits = Counted::new(BitBuffer::new(StdRng::seed_from_u64(6)));
+        let heads = (0..100_000).filter(|_| product.flip(&mut bits)).count();
+        let law = num as usize * percent as usize * 1_000 / den as usize;
+        assert!(heads.abs_diff(law) < 650, "{num}/{den}: {heads}"); // five standard errors
+        let each = bits.count() as f64 / flips.get() as f64;
+        assert!(per_flip.contains(&each), "{num}/{den}: {each}");
+    }
+}
+
+#[test]
+fn the_greatest_gap_keeps_to_hubers_bound_too() {
+    for (num, den) in [(9, 10), (99, 100)] {
+        let flips = Cell::new(0u64);
+        let lambda = External::new(|| {
+            flips.set(flips.get() + 1);
+            true
+        });
+        let coin = known_over(num, den, lambda, gap(den - num, den)).expect("λ = 1");
+        let mut bits = BitBuffer::new(StdRng::seed_from_u64(7));
+        let samples = 2_000 * (den - num) * den;
+        let heads: u64 = (0..samples).map(|_| u64::from(coin.flip(&mut bits))).sum();
+        // One sample of 1/(1 − a) comes to flip λ, then at most 9.5/ε times.
+        let mean = flips.get() as f64 / 2_000.0;
+        assert!(mean < 9.5 * den as f64, "{num}/{den}: {mean}");
+        let law = num as f64 / den as f64;
+        let error = (law * (1.0 - law) / samples as f64).sqrt();
+        assert!((heads as f64 / samples as f64 - law).abs() < 5.0 * error, "{heads}");
+    }
+}
+
+#[test]
+fn promises_are_equal_in_lowest_terms() {
+    use std::collections::HashSet;
+    assert_eq!(gap(1, 5), gap(2, 10));
+    assert_ne!(gap(1, 5), gap(1, 6));
+    let gaps = [gap(3, 4), gap(6, 8), gap(u64::MAX / 4 * 3, u64::MAX / 4 * 4)];
+    assert_eq!(HashSet::from(gaps).len(), 1);
+    let coin = |num, den| linear(num, den, Fair, gap(1, 5)).expect("C");
+    assert_eq!(HashSet::from([coin(3, 2), coin(6, 4), coin(300, 200)]).len(), 1);
+    assert_ne!(coin(3, 2), coin(4, 2));
+    let over = |num, den| known_over(num, den, Fair, gap(1, 4)).expect("a");
+    assert_eq!(over(1, 5), over(2, 10));
 }
 
 #[test]

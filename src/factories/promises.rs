@@ -20,11 +20,21 @@ use crate::machine::Machine;
 /// assert!(Gap::new(1, 5).is_ok());
 /// assert_eq!(Gap::new(0, 5), Err(ParameterError::TooSmall));
 /// assert_eq!(Gap::new(5, 5), Err(ParameterError::TooLarge));
+/// assert_eq!(Gap::new(2, 10), Gap::new(1, 5)); // in lowest terms
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Gap {
-    num: u64,
-    den: u64,
+    num: u128,
+    den: u128,
+}
+
+/// A fraction of den > 0 in lowest terms, so that equal ones are the same.
+const fn reduced(num: u128, den: u128) -> (u128, u128) {
+    let (mut common, mut rest) = (num, den);
+    while rest > 0 {
+        (common, rest) = (rest, common % rest);
+    }
+    (num / common, den / common)
 }
 
 impl Gap {
@@ -39,7 +49,10 @@ impl Gap {
             (_, 0) => Err(ParameterError::ZeroDenominator),
             (0, _) => Err(ParameterError::TooSmall),
             _ if num >= den => Err(ParameterError::TooLarge),
-            _ => Ok(Self { num, den }),
+            _ => {
+                let (num, den) = reduced(num as u128, den as u128);
+                Ok(Self { num, den })
+            }
         }
     }
 }
@@ -52,8 +65,8 @@ impl Gap {
 ///   the walk goes on.
 /// - Law: C·p under the promise. **If the promise is broken the law is another one, and nothing tells.**
 /// - Expected fair bits: at most 9.5·C/ε flips of `p` (Huber), of which no factory can do with fewer than 0.004·C/ε; 25.7 for C = 2,
-///   ε = 1/5, p = 2/5. The coins 1/C and 1/(1 + ε/2) cost fair bits besides: 1.5 to
-///   2.8 for each flip of `p`.
+///   ε = 1/5, p = 2/5. Besides, each flip of `p` takes fair bits for coins 1/C, at most 2(1 − p)·C/(C − 1), and for the
+///   thinnings; 1.7 of both for that example.
 /// - Tail: a finite mean. P(more than n flips) falls like a power of n, about n^−3.3, since it takes twice as many steps to a
 ///   height of 2k, where one of ten goes on. C ≤ 1 is no slower than its coins.
 /// - Proof: let r = C·p < 1. The chance rⁱ of coming down from i is the mean of its next values, p·rⁱ⁻¹ + (1 − p)·rⁱ·E r^X with
@@ -77,7 +90,7 @@ pub fn linear<P: Coin>(num: u64, den: u64, p: P, gap: Gap) -> Result<Linear<P>, 
     match (num, den) {
         (_, 0) => Err(ParameterError::ZeroDenominator),
         (0, _) => Err(ParameterError::TooSmall),
-        _ => Ok(Linear::new((num.into(), den.into()), p, (gap.num.into(), gap.den.into()))),
+        _ => Ok(Linear::new(reduced(num.into(), den.into()), p, (gap.num, gap.den))),
     }
 }
 
@@ -167,7 +180,7 @@ impl<P: Coin> Machine for Linear<P> {
 /// - Law: p + q under the promise, another one without.
 /// - Expected fair bits: at most 19/ε flips, half of each coin, and a bit for each, besides those of [`linear`].
 /// - Tail: a finite mean.
-/// - Refuses: nothing but a promise that is none.
+/// - Refuses: nothing; [`Gap::new`] refuses a gap of 0.
 /// - Source: Nacu, Peres 2005, Proposition 14.
 ///
 /// ```
@@ -177,15 +190,16 @@ impl<P: Coin> Machine for Linear<P> {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn sum<P: Coin, Q: Coin>(p: P, q: Q, gap: Gap) -> Linear<Mix<Fair, P, Q>> {
-    Linear::new((2, 1), Fair.mix(p, q), (gap.num.into(), gap.den.into()))
+    Linear::new((2, 1), Fair.mix(p, q), (gap.num, gap.den))
 }
 
 /// The difference p − q of two unknown coins. Promise: **p − q ≥ ε**, where ε is the gap.
 ///
 /// - Answers: tails where the [`sum`] of 1 − p and q is heads.
 /// - Law: p − q under the promise, another one without. Without a known gap there is no such factory.
-/// - Expected fair bits, tail: those of [`sum`].
-/// - Refuses: nothing but a promise that is none.
+/// - Expected fair bits: those of [`sum`].
+/// - Tail: that of [`sum`], a finite mean.
+/// - Refuses: nothing; [`Gap::new`] refuses a gap of 0.
 /// - Source: Nacu, Peres 2005, Proposition 14.
 ///
 /// ```
@@ -225,18 +239,19 @@ pub fn known_over<L: Coin>(
     lambda: L,
     gap: Gap,
 ) -> Result<KnownOver<L>, ParameterError> {
-    let [a, b, e, f] = [num, den, gap.num, gap.den].map(u128::from);
+    let (a, b, e, f) = (u128::from(num), u128::from(den), gap.num, gap.den);
     if b == 0 {
         return Err(ParameterError::ZeroDenominator);
     }
     if a == 0 {
         return Err(ParameterError::TooSmall);
     }
-    // 1 − a/b, and ε/(1 − a/b), which must be at most 1; at 1 any gap below holds.
+    // 1 − a/b, and ε/(1 − a/b), which must be at most 1. At 1 only λ = 1 keeps the promise, and the walk any gap: a great one is
+    // soon over.
     let rest =
         b.checked_sub(a).filter(|&rest| e * b <= f * rest).ok_or(ParameterError::TooLarge)?;
-    let (e, f) = if e * b == f * rest { (1, 2) } else { (e * b, f * rest) };
-    let other = Linear::new((b, rest), lambda.not(), (e, f));
+    let gap = if e * b == f * rest { (99, 100) } else { reduced(e * b, f * rest) };
+    let other = Linear::new(reduced(b, rest), lambda.not(), gap);
     let (heads, again) = (Certain::new(Some(true)), verdict(other, None, Some(false)));
     Ok(Rational::<u64>::proven(num, den).mix(heads, again).retry())
 }
@@ -252,7 +267,7 @@ pub type KnownOver<L> = Retry<Mix<Rational<u64>, Certain<Option<bool>>, Verdict<
 /// - Expected fair bits: 2/q rounds, half of which flip `p` once, and half both coins at most 19/ε times together.
 /// - Tail: a finite mean.
 /// - Proof: p/(p + (q − p)).
-/// - Refuses: nothing but a promise that is none.
+/// - Refuses: nothing; [`Gap::new`] refuses a gap of 0.
 /// - Source: Morina 2021.
 ///
 /// ```
