@@ -217,6 +217,8 @@ fn long_polynomials_walk_through_their_coins_once() {
     let last = EarlyBernstein::new(p, coins(500).collect::<Vec<_>>());
     let first = EarlyBernstein::new(p.not(), coins(0).collect::<Vec<_>>());
     assert!(meet(&last.probability(40), &power) && meet(&first.probability(40), &power));
+    let told = last.probability(40);
+    assert!(told.high() - told.low() <= two_to_minus(40), "{told}");
 }
 
 fn exact(num: i64, den: i64) -> Bracket {

@@ -327,6 +327,11 @@ where
         };
         let all = 0..self.coefficients.as_ref().len().max(1);
         let changes = all.scan(0, next_change).collect::<Vec<_>>();
+        // Exact to a thousand digits: a long polynomial's would be as long as it is, in each state.
+        let finer = places.saturating_add(16);
+        let kept = |mass: &Bracket| {
+            if mass.is_short(1024) { mass.rounded(finer) } else { mass.opened(finer) }
+        };
         // By the heads of so many flips; chances add up along at most as many paths as there are flips.
         let mut row = Vec::from([Bracket::one()]);
         let (mut flips, mut picked) = (Bracket::zero(), Vec::new());
@@ -343,7 +348,7 @@ where
                     Err(coin) => picked.extend(coin.map(|coin| (coin, mass.clone()))),
                 }
             }
-            row = next.iter().map(|mass| mass.rounded(places.saturating_add(16))).collect();
+            row = next.iter().map(kept).collect();
         }
         Ok((flips, picked))
     }
