@@ -293,3 +293,9 @@ fn point_18_promises_are_types_and_a_broken_one_is_told_where_it_can_be() {
     let e = exp_minus_of(Always).probability(64);
     assert_eq!(e, parity_of_run(Reciprocals).probability(64));
 }
+
+#[test]
+fn places_out_of_reach_are_refused_and_do_not_overflow() {
+    let phi = continued_fraction(|_| NonZeroU64::MIN);
+    assert_eq!(phi.cost_at(u32::MAX / 2), Err(LawError::Undecided));
+}

@@ -86,6 +86,7 @@ impl KnownLaw for Zigzag {
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
         let decided = self.n().min(TABLE as u64);
+        let finer = places.saturating_add(24);
         let Some(first) = Self::new(decided).fraction() else { return Err(LawError::Undecided) };
         let mut sum = cost_of_all(core::iter::once(first));
         if self.n() == decided {
@@ -94,9 +95,9 @@ impl KnownLaw for Zigzag {
         // The coins for the rank of the last one: each is flipped where the ways before it were not taken.
         let (mut rest, orders) = first;
         for ways in LAST {
-            let flipped = Bracket::ratio(rest, orders).shortened(places + 24);
+            let flipped = Bracket::ratio(rest, orders).shortened(finer);
             let coin = cost_of_all(core::iter::once((ways, rest)));
-            sum = sum.plus(&coin.times(&flipped)).rounded(places + 24);
+            sum = sum.plus(&coin.times(&flipped)).rounded(finer);
             rest -= ways;
             if rest == 0 {
                 break;
@@ -105,14 +106,14 @@ impl KnownLaw for Zigzag {
         // The k-th die, of k sides, is rolled if the k − 1 things before it alternate. Two things more halve that chance, and
         // no die has more than 2^64 sides: all that come after are expected to cost at most 2·2·66 bits times it.
         for (k, (zigzag, orders)) in (1..=self.n()).zip(shares()).skip(TABLE) {
-            let share = Bracket::ratio(zigzag, orders).shortened(places + 24);
-            if share.is_below(places + 16) {
+            let share = Bracket::ratio(zigzag, orders).shortened(finer);
+            if share.is_below(places.saturating_add(16)) {
                 let rest = share.times(&Bracket::ratio(2 * 2 * 66, 1));
                 let rest = Bracket::new(BigRational::zero(), rest.high().clone());
                 return Ok(sum.plus(&Cost::within(&rest)));
             }
             let die = Die::new(k).map_err(|_| LawError::Undecided)?.cost_at(places)?;
-            sum = sum.plus(&die.times(&share)).rounded(places + 24);
+            sum = sum.plus(&die.times(&share)).rounded(finer);
         }
         Ok(sum)
     }
@@ -152,7 +153,7 @@ fn poisson(
         outcomes.push((n, weight.rounded(places)));
         weight = weight.times(mean).times(&Bracket::ratio(1, n + 1)).rounded(finer);
         // From twice the mean on each weight is less than half of the one before it.
-        if n > 2 * whole + 2 && weight.is_below(places + 1) {
+        if n > 2 * whole + 2 && weight.is_below(places.saturating_add(1)) {
             break;
         }
     }
@@ -219,13 +220,14 @@ impl<F: Fn(NonZeroU64) -> NonZeroU64> KnownLaw for ContinuedFraction<F> {
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
         let finer = places.saturating_add(16);
         let whole = |k: &BigInt| Bracket::ratio(k.clone(), 1);
-        // Every level is expected to cost at most 32 bits: where k ≥ 2, (4(k + 1) + 32)/k at most; where k = 1 and the next is 1 too,
-        // x' ≥ 1/2 and (8 + 32)/(3/2); where k = 1 and the next is not, 8 + 22.
+        // Every level is expected to cost at most 32 bits: where k ≥ 2, (4(k + 1) + 32)/k at most; where k = 1 and the next is
+        // 1 too, x' ≥ 1/2 and (8 + 32)/(3/2); where k = 1 and the next is not, 8 + 22.
         let mut cost =
             Cost::within(&Bracket::new(BigRational::zero(), whole(&32.into()).low().clone()));
         let mut x = Bracket::unit();
         // The factors 1/(k + x') of two levels halve what is not known.
-        for n in (1..=2 * finer + 12).rev() {
+        let levels = finer.checked_mul(2).and_then(|levels| levels.checked_add(12));
+        for n in (1..=levels.ok_or(LawError::Undecided)?).rev() {
             let k = self.quotient(n);
             let next = &k + 1u8;
             let below = whole(&k).plus(&x);

@@ -96,7 +96,7 @@ impl KnownLaw for Weighted {
     }
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
-        let places = places + self.weights().len().ilog2();
+        let places = places.saturating_add(self.weights().len().ilog2());
         let shares = self.weights().map(|weight| share(weight, self.total(), places));
         Ok(Cost::within(&shares.fold(Bracket::zero(), |sum, share| sum.plus(&share))))
     }

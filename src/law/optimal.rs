@@ -76,6 +76,6 @@ pub(crate) fn ratio_cost(num: u64, den: u64) -> Cost {
 
 /// The expected fair bits of an optimal roll of n sides, n > 0.
 pub(crate) fn roll_cost(n: u64, places: u32) -> Cost {
-    let of_side = share(1u32, n, places + n.ilog2());
+    let of_side = share(1u32, n, places.saturating_add(n.ilog2()));
     Cost::within(&of_side).times(&Bracket::ratio(n, 1))
 }

@@ -44,7 +44,7 @@ pub(crate) fn parity(
     places: u32,
     heads: impl Fn(NonZeroU64) -> Result<Bracket, LawError>,
 ) -> Result<Bracket, LawError> {
-    let grid = u64::from(places + GUARD);
+    let grid = u64::from(places) + u64::from(GUARD);
     let (mut sum, mut product) = (Fixed::one(grid), Fixed::one(grid));
     for n in numbers() {
         let p = heads(n)?;
@@ -82,7 +82,7 @@ pub(crate) fn parity_of_moments(
     places: u32,
     heads: impl Fn(NonZeroU64) -> Result<Bracket, LawError>,
 ) -> Result<Bracket, LawError> {
-    let grid = u64::from(places + GUARD);
+    let grid = u64::from(places) + u64::from(GUARD);
     let terms = u64::from(places) + 1;
     let mut column = Vec::from([Fixed::one(grid)]);
     for n in numbers().take_while(|n| n.get() <= terms) {
@@ -148,7 +148,7 @@ pub(crate) fn cost(
     coin: impl Fn(NonZeroU64) -> Result<(Bracket, Cost), LawError>,
     after: impl Fn(u64) -> Result<Option<BigRational>, LawError>,
 ) -> Result<Cost, LawError> {
-    let grid = u64::from(places + GUARD);
+    let grid = u64::from(places) + u64::from(GUARD);
     let most = most_terms(places);
     let declared = after(most)?.is_some();
     let (mut sum, mut product) = (Fixed::zero(grid), Fixed::one(grid));
@@ -212,7 +212,7 @@ pub(crate) fn slow_cost(
     }
     let most = if finite { MOST_SLOW_TERMS } else { most_terms(places) };
     // The n-th product is off by up to n units of the grid, and their sum by n².
-    let grid = u64::from(places + 2 * MOST_SLOW_TERMS.ilog2() + 8);
+    let grid = u64::from(places) + u64::from(2 * MOST_SLOW_TERMS.ilog2() + 8);
     let (mut sum, mut product) = (Fixed::zero(grid), Fixed::one(grid));
     for n in numbers() {
         let (p, bits) = coin(n)?;

@@ -167,7 +167,10 @@ impl<M: FairDie + KnownLaw> KnownLaw for PowerPair<M> {
 
     fn cost_at(&self, places: u32) -> Result<Cost, LawError> {
         // Wald: whether a roll is made is settled before it.
-        Ok(self.die.cost_at(places + 64)?.times(&Bracket::exact(self.expected_rolls())))
+        Ok(self
+            .die
+            .cost_at(places.saturating_add(64))?
+            .times(&Bracket::exact(self.expected_rolls())))
     }
 
     fn tail(&self) -> Tail {

@@ -198,8 +198,8 @@ where
             if let [p, _] = weights {
                 return Ok(optimal::coin_cost(p));
             }
-            let parts =
-                weights.iter().map(|p| optimal::share_of(p, places + weights.len().ilog2()));
+            let finer = places.saturating_add(weights.len().ilog2());
+            let parts = weights.iter().map(|p| optimal::share_of(p, finer));
             return Ok(Cost::within(&parts.fold(Bracket::zero(), |sum, part| sum.plus(&part))));
         }
         let outcomes = self.masses.outcomes().len();
