@@ -6,11 +6,11 @@ use crate::machine::Machine;
 
 /// The coin whose probability is a continued fraction 1/(k₁ + 1/(k₂ + 1/(k₃ + …))).
 ///
-/// - Answers: on level n, in rounds: with probability kₙ/(kₙ + 1) the answer of the level is that of a coin 1/kₙ; else the next level is
-///   asked, and if it is heads this one is tails. The answer of level 1 is the machine's.
+/// - Answers: on level n, in rounds: with probability kₙ/(kₙ + 1) the answer of the level is that of a coin 1/kₙ; else the
+///   next level is asked, and if it is heads this one is tails. The answer of level 1 is the machine's.
 /// - Law: the continued fraction x₁, where xₙ = 1/(kₙ + xₙ₊₁).
-/// - Expected fair bits: c₁, where cₙ = ((kₙ + 1)·κ(kₙ/(kₙ + 1)) + kₙ·κ(1/kₙ) + cₙ₊₁)/(kₙ + xₙ₊₁): 2φ = 3.2361 for 1/φ, all kₙ being 1,
-///   4√2 = 5.6569 for √2 − 1, all being 2. By its digits every coin costs 2: this one is for its rule.
+/// - Expected fair bits: c₁, where cₙ = ((kₙ + 1)·κ(kₙ/(kₙ + 1)) + kₙ·κ(1/kₙ) + cₙ₊₁)/(kₙ + xₙ₊₁): 2φ = 3.2361 for 1/φ, all kₙ
+///   being 1, 4√2 = 5.6569 for √2 − 1, all being 2. By its digits every coin costs 2: this one is for its rule.
 /// - Tail: exponential; a level asks the next one with probability 1/2 at most.
 /// - Refuses: nothing; a quotient is not zero.
 /// - Proof: a round of level n ends with probability kₙ/(kₙ + 1) + xₙ₊₁/(kₙ + 1), in heads with 1/(kₙ + 1).

@@ -151,7 +151,8 @@ pub type ExpMinusExp<P> = Pgf<Poisson, Not<Then<Power<ExpOverFour<Always>>, ExpO
 /// - Answers: heads if none of N things is kept, N being of the [`Poisson`] law of mean 4^(m+1), each being kept with the
 ///   probability (e/4)^m·(e^p/4).
 /// - Law: exp(−4^(m+1)·(e/4)^m·e^p/4) = exp(−e^m·e^p).
-/// - Expected fair bits: 23.05 for N if m = 0, four times as many for each more, and those of the coins up to the first that is kept.
+/// - Expected fair bits: 23.05 for N if m = 0, four times as many for each more, and those of the coins up to the first that
+///   is kept.
 /// - Tail: exponential if the coin's is.
 /// - Proof: E(1 − q)^N = e^(−μq) for the Poisson law of mean μ; [`ExpOverFour`] for the coins.
 /// - Source: Occil, "Bernoulli Factory Algorithms".

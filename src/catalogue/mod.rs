@@ -41,7 +41,8 @@
 //!
 //! # Integrals
 //!
-//! [`integrals`] has ln 2 at 2.2515 bits, π/4, arcsin, elliptic integrals and more, by numbers that are known only by their flips.
+//! [`integrals`] has ln 2 at 2.2515 bits, π/4, arcsin, elliptic integrals and more, by numbers that are known only by their
+//! flips.
 
 mod classes;
 mod continued;

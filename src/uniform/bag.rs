@@ -45,8 +45,8 @@ impl Machine for Bag {
     }
 }
 
-/// Samples `f` with a uniform number U, which it may flip as often as it likes, as [`integrate`](super::integrate) does, but by the
-/// geometric bag.
+/// Samples `f` with a uniform number U, which it may flip as often as it likes, as [`integrate`](super::integrate) does, but
+/// by the geometric bag.
 ///
 /// - Answers, law, tail, refusals: those of [`integrate`](super::integrate) with the uniform law.
 /// - Expected fair bits: 2 for each flip of `u` and 1 for each new digit; always more than the urn's.

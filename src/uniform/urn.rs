@@ -25,8 +25,8 @@ impl Beta {
     ///
     /// # Errors
     ///
-    /// [`ZeroDenominator`](ParameterError::ZeroDenominator) if `den` is zero, [`TooSmall`](ParameterError::TooSmall) if one of the
-    /// others is.
+    /// [`ZeroDenominator`](ParameterError::ZeroDenominator) if `den` is zero, [`TooSmall`](ParameterError::TooSmall) if one of
+    /// the others is.
     pub const fn new(a: u32, b: u32, den: u32) -> Result<Self, ParameterError> {
         if den == 0 {
             return Err(ParameterError::ZeroDenominator);
