@@ -16,7 +16,8 @@ use buffon::law::{check_declaration, with_bits_after};
 use buffon::uniform::{Bag, Integral, Integrand, KnownIntegrand, Monomial};
 use buffon::{
     Always, Beta, BitBuffer, BitSource, Bracket, Coin, Counted, Fair, KnownLaw, LawError, Machine,
-    OneOver, ParameterError, Rational, Tail, explore, explore_weighted, integrate, parity_of_run,
+    OneOver, ParameterError, Rational, Script, Tail, explore, explore_weighted, integrate,
+    parity_of_run, walks,
 };
 use machines::SplitMix64;
 use num_bigint::BigInt;
@@ -92,7 +93,7 @@ fn integrals_are_the_runs_of_their_series() {
     meet(&mean, &inverse_sqrt_one_plus(1, 4).expect("x"));
     // E U²(1 − U) for Beta(2, 3): B(4, 4)/B(2, 3) = 3/35.
     let law = Beta::new(2, 3, 1).expect("positive");
-    let moment = Monomial::new(Always, 2).and(Monomial::new(Always, 1).complement());
+    let moment = Monomial::new(Always, 2).then(Monomial::new(Always, 1).not());
     assert_eq!(moment.urns([law]).probability(1), Bracket::exact(q(3, 35)));
 }
 
@@ -136,7 +137,7 @@ fn bags_have_the_laws_of_urns_at_a_greater_cost() {
     by_bags::<_, 1>(gauss_integral(1, 1).expect("1").integrand(), 5.801);
     by_bags::<_, 2>(eta::<2>().integrand(), 5.100);
     let x = rational(1, 2);
-    by_bags::<_, 1>(Monomial::new(x, 1).complement().to_the(1, 2).expect("½"), 3.231);
+    by_bags::<_, 1>(Monomial::new(x, 1).not().to_the(1, 2).expect("½"), 3.231);
 }
 
 #[test]
@@ -225,7 +226,7 @@ impl<F: KnownIntegrand> Told for Integral<F, buffon::Urn, 1> {
 
 #[test]
 fn parameters_are_checked() {
-    use ParameterError::{InfiniteMean, NeverEnds, TooLarge, TooSmall, ZeroDenominator};
+    use ParameterError::{InfiniteMean, TooLarge, TooSmall, ZeroDenominator};
     assert_eq!(arctan_over(1, 0).unwrap_err(), ZeroDenominator);
     assert_eq!(gauss_integral(2, 1).unwrap_err(), TooLarge);
     assert_eq!(half_arcsine(1, 1).unwrap_err(), InfiniteMean);
@@ -234,7 +235,6 @@ fn parameters_are_checked() {
     let w = || Monomial::new(Always, 1);
     assert_eq!(w().to_the(1, 0).unwrap_err(), ZeroDenominator);
     assert_eq!(w().to_the(3, 2).unwrap_err(), TooLarge);
-    assert_eq!(w().to_the(0, 2).unwrap_err(), NeverEnds);
     assert_eq!(Beta::new(0, 1, 1), Err(TooSmall));
     assert_eq!(Beta::new(1, 0, 1), Err(TooSmall));
     assert_eq!(Beta::new(1, 1, 0), Err(ZeroDenominator));
@@ -252,4 +252,94 @@ fn at_the_ends_of_the_range() {
     assert_eq!(bags.probability(1), Bracket::exact(q(1, 4)));
     let one = BigInt::from(1);
     assert_eq!(Monomial::new(Always, 0).urns([Beta::UNIFORM]).probability(1).low().numer(), &one);
+}
+
+#[test]
+fn a_coin_within_a_step_has_its_own_tail() {
+    // Few bits are expected yet after each step, but within one there is a coin whose tail falls like n⁻⁸.
+    let coin = || catalogue::eta::<8>();
+    assert_eq!(coin().tail(), Tail::FiniteMean);
+    let w = || Monomial::new(coin(), 1);
+    assert_eq!(w().urns([Beta::UNIFORM]).tail(), Tail::FiniteMean);
+    assert_eq!(w().one_over_one_plus().urns([Beta::UNIFORM]).tail(), Tail::FiniteMean);
+    assert_eq!(w().not().to_the(0, 1).expect("0").urns([Beta::UNIFORM]).tail(), Tail::Exponential);
+    let both = Monomial::new(Fair, 1).then(w()).exp_minus();
+    assert_eq!(both.urns([Beta::UNIFORM]).tail(), Tail::FiniteMean);
+    assert_eq!(both.bags::<1>().tail(), Tail::FiniteMean);
+    assert_eq!(ln_2().tail(), Tail::Exponential);
+}
+
+#[test]
+fn coins_of_known_law_are_not_run() {
+    let half = |law: Bracket, of: &Bracket| {
+        let of = Bracket::new(of.low() * q(1, 2), of.high() * q(1, 2));
+        assert!(law.low() <= of.high() && of.low() <= law.high(), "{law} {of}");
+    };
+    let returns = walks::first_return(Fair);
+    half(
+        Monomial::new(&returns, 1).urns([Beta::UNIFORM]).probability(10),
+        &returns.probability(20),
+    );
+    let ballot = walks::ballot(Fair);
+    half(Monomial::new(&ballot, 1).urns([Beta::UNIFORM]).probability(10), &ballot.probability(20));
+    let balanced = walks::Balanced::new(12);
+    half(
+        Monomial::new(&balanced, 1).urns([Beta::UNIFORM]).probability(10),
+        &balanced.probability(20),
+    );
+    // Its cost is that of the coin, and a flip of U after heads.
+    let e = catalogue::inverse_e();
+    let (cost, law) = (e.expected_bits(60), e.probability(60));
+    let cost = Bracket::new(cost.low() + law.low(), cost.high() + law.high());
+    let told = Monomial::new(&e, 1).urns([Beta::UNIFORM]).expected_bits(50);
+    assert!(told.low() <= cost.high() && cost.low() <= told.high(), "{told} {cost}");
+    // E exp(−(UV/e)³) = Σ (−1)ⁿ·e^(−3n)/(n!·(3n + 1)²)
+    let cube = Monomial::new(&e, 3).exp_minus().urns([Beta::UNIFORM; 2]);
+    assert!(has_decimals(&cube.probability(40), "0.99691339743"), "{:.12}", cube.probability(40));
+}
+
+#[test]
+fn long_monomials_are_told() {
+    for n in [1, 64, 65, 100] {
+        let mean = Monomial::new(Always, n).urns([Beta::UNIFORM]);
+        assert_eq!(mean.probability(64), Bracket::exact(q(1, i64::from(n) + 1)));
+    }
+    let cost = |n| Monomial::new(Always, n).urns([Beta::UNIFORM]).expected_bits(30);
+    assert!(cost(100).low() > cost(65).high() && cost(100).is_exact());
+}
+
+/// As [`Monomial`], all in one step.
+struct AtOnce(u32);
+
+impl Integrand for AtOnce {
+    type State = ();
+
+    fn start(&self) {}
+
+    fn try_step<U: Coin, B: BitSource + ?Sized>(
+        &self,
+        (): (),
+        numbers: &[U],
+        bits: &mut B,
+    ) -> Result<ControlFlow<bool, ()>, B::Error> {
+        let u = &numbers[0];
+        Ok(Break(u.mix(walks::ballot(Fair), u).power(self.0.into()).try_flip(bits)?))
+    }
+}
+
+impl KnownIntegrand for AtOnce {}
+
+#[test]
+fn a_step_that_branches_is_cut_off() {
+    // Each of the walk's flips doubles the runs; what is cut off is told as a wide bracket, at once.
+    let law = AtOnce(3).urns([Beta::UNIFORM]).law_at(10).expect("a law").heads();
+    assert!(!law.is_exact() && law.width() < q(1, 1));
+}
+
+#[test]
+fn the_exponent_0_is_certain() {
+    let one = Monomial::new(Fair, 2).to_the(0, 2).expect("0").urns([Beta::UNIFORM]);
+    assert_eq!(one.probability(64), Bracket::exact(q(1, 1)));
+    assert_eq!(one.expected_bits(64), Bracket::exact(q(0, 1)));
+    assert_eq!(one.try_flip(&mut Script::from_str("").expect("no flip")), Ok(true));
 }

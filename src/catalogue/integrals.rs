@@ -1,8 +1,8 @@
 //! Constants and functions that are integrals, by numbers known only by their flips.
 //!
 //! If U is uniform, and a machine of one coin has the law f, then flipping U in place of the coin it has the law
-//! E f(U) = ∫₀¹ f; with x·U in place of the coin, (1/x)∫₀ˣ f (Flajolet, Pelletier, Soria 2011, §4). Here U is Pólya's [urn](Urn), two
-//! counters; [`integrand()`](crate::uniform::Integral::integrand) gives the same function back, and
+//! E f(U) = ∫₀¹ f; with x·U in place of the coin, (1/x)∫₀ˣ f (Flajolet, Pelletier, Soria 2011, §4). Here U is Pólya's
+//! [urn](Urn), two counters; [`integrand()`](crate::uniform::Integral::integrand) gives the same function back, and
 //! [`bags`](crate::uniform::Integrand::bags) of it is the paper's machine, of the same law.
 //!
 //! | machine | law | fair bits by urns | by bags, about |
@@ -44,8 +44,8 @@ use crate::uniform::{
     Beta, Both, Complement, Exponential, Integral, Integrand, Monomial, Reciprocal, Root, Urn,
 };
 
-/// 1/(1 + w), for w = (c·u₁u₂…)ⁿ.
-type OneOverOnePlus<C, const K: usize> = Integral<Reciprocal<Monomial<C>>, Urn, K>;
+/// The mean of 1/(1 + w), w = (c·u₁u₂…)ⁿ, over K uniform numbers: what [`ln_2`], [`eta`] and their like are.
+pub type OneOverOnePlus<C, const K: usize> = Integral<Reciprocal<Monomial<C>>, Urn, K>;
 
 const fn ratio(num: u64, den: u64) -> Rational<u64> {
     Rational::<u64>::proven(num, den)
@@ -97,10 +97,11 @@ pub fn quarter_pi() -> OneOverOnePlus<Always, 1> {
 /// The coin η(K) = (1 − 2^(1−K))·ζ(K), by K numbers at once: π²/12, ¾·ζ(3), ….
 ///
 /// - Answers: as [`ln_2`], with one flip of each number, all of which must be heads.
-/// - Law: E 1/(1 + U₁⋯U_K) = Σ (−1)ⁿ·(E Uⁿ)ᴷ = 1 − 2^-K + 3^-K − …. The paper prints ⅞·ζ(3) and 31/32·ζ(5), where it is ¾ and 15/16.
-/// - Expected fair bits: 3.1960764417… for K = 2, 3.8198701217… for 3. By the parity of their run K urns cost Σ n^-K times the flips
-///   of a round: 2.609 for K = 3, with a tail that falls like a power; the flips are then those of [`eta`](super::eta()), whose
-///   ratios are n/(n + 1), one by one.
+/// - Law: E 1/(1 + U₁⋯U_K) = Σ (−1)ⁿ·(E Uⁿ)ᴷ = 1 − 2^-K + 3^-K − …. The paper prints ⅞·ζ(3) and 31/32·ζ(5), where it is ¾ and
+///   15/16.
+/// - Expected fair bits: 3.1960764417… for K = 2, 3.8198701217… for 3. By the parity of their run K urns cost Σ n^-K times the
+///   flips of a round: 2.609 for K = 3, with a tail that falls like a power; the flips are then those of
+///   [`eta`](super::eta()), whose ratios are n/(n + 1), one by one.
 /// - Tail: exponential.
 /// - Refuses: nothing; for K = 0 it is 1/2.
 /// - Source: Flajolet, Pelletier, Soria 2011, §4.
@@ -128,7 +129,7 @@ pub fn eta<const K: usize>() -> OneOverOnePlus<Always, K> {
 ///
 /// ```
 /// use buffon::{KnownLaw, catalogue::integrals::arctan_over};
-/// assert_eq!(format!("{:.9}", arctan_over(1, 4)?.probability(40)), "0.979914652…"); // not 0.858, as a library has it
+/// assert_eq!(format!("{:.9}", arctan_over(1, 4)?.probability(40)), "0.979914652…");
 /// # Ok::<(), buffon::ParameterError>(())
 /// ```
 pub fn arctan_over(num: u64, den: u64) -> Result<OneOverOnePlus<Rational<u64>, 1>, ParameterError> {
@@ -188,8 +189,8 @@ pub fn gauss_integral(num: u64, den: u64) -> Result<GaussIntegral, ParameterErro
     Ok(Monomial::new(ratio(num, den), 2).exp_minus().urns([Beta::UNIFORM]))
 }
 
-/// A scaled arctangent: the coin x and then (arctan x)/x.
-type Arctan = Then<Rational<u64>, OneOverOnePlus<Rational<u64>, 1>>;
+/// A scaled arctangent, the coin a and then (arctan x)/x: a part of [`eighth_pi`] and [`machin`].
+pub type Arctan = Then<Rational<u64>, OneOverOnePlus<Rational<u64>, 1>>;
 
 /// a·(arctan x)/x.
 fn arctan(a: (u64, u64), x: (u64, u64)) -> Arctan {
@@ -285,7 +286,7 @@ pub fn half_arcsine(num: u64, den: u64) -> Result<HalfArcsine, ParameterError> {
     check_below_one(num, den)?;
     let x = ratio(num, den);
     let w = |n| Monomial::new(x, n);
-    let integrand = w(1).one_over_one_plus().and(w(2).complement().to_the(1, 2)?);
+    let integrand = w(1).one_over_one_plus().then(w(2).not().to_the(1, 2)?);
     let root = to_the(x.power(2).not(), 1, 2)?;
     Ok(Fair.mix(x.then(integrand.urns([Beta::UNIFORM])), root.not()))
 }
@@ -323,7 +324,7 @@ pub type Elliptic = Integral<RootOfComplement, Urn, 1>;
 /// # Errors
 ///
 /// [`ZeroDenominator`](ParameterError::ZeroDenominator) if `den` is zero, [`TooLarge`](ParameterError::TooLarge) above 1,
-/// [`InfiniteMean`](ParameterError::InfiniteMean) at 1, where no bound is proved.
+/// [`InfiniteMean`](ParameterError::InfiniteMean) at 1, where E of the flips is Σ (C(2n, n)/4ⁿ)² ~ Σ 1/(πn).
 ///
 /// ```
 /// use buffon::{KnownLaw, catalogue::integrals::elliptic};
@@ -332,7 +333,7 @@ pub type Elliptic = Integral<RootOfComplement, Urn, 1>;
 /// ```
 pub fn elliptic(num: u64, den: u64) -> Result<Elliptic, ParameterError> {
     check_below_one(num, den)?;
-    Ok(Monomial::new(ratio(num, den), 1).complement().to_the(1, 2)?.urns([Beta::ARCSINE]))
+    Ok(Monomial::new(ratio(num, den), 1).not().to_the(1, 2)?.urns([Beta::ARCSINE]))
 }
 
 /// Created by [`inverse_agm`]. See its documentation for more.

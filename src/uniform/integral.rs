@@ -20,11 +20,11 @@ use crate::machine::Machine;
 /// | integrand | function |
 /// |---|---|
 /// | [`Monomial::new(c, n)`](super::Monomial) | w = (c·u₁u₂…)ⁿ, c a coin |
-/// | [`f.complement()`](Self::complement) | 1 − f |
-/// | [`f.and(g)`](Self::and) | fg |
+/// | [`f.not()`](Self::not) | 1 − f |
+/// | [`f.then(g)`](Self::then) | fg |
 /// | [`f.one_over_one_plus()`](Self::one_over_one_plus) | 1/(1 + f) |
 /// | [`f.exp_minus()`](Self::exp_minus) | exp(−f) |
-/// | [`f.to_the(num, den)`](Self::to_the) | f^(num/den), for an exponent in (0, 1) |
+/// | [`f.to_the(num, den)`](Self::to_the) | f^(num/den), for an exponent in [0, 1] |
 ///
 /// An integrand of one's own is a struct and one method:
 ///
@@ -72,7 +72,7 @@ pub trait Integrand {
     ) -> Result<ControlFlow<bool, Self::State>, B::Error>;
 
     /// 1 − f: the other answer.
-    fn complement(self) -> Complement<Self>
+    fn not(self) -> Complement<Self>
     where
         Self: Sized,
     {
@@ -80,7 +80,7 @@ pub trait Integrand {
     }
 
     /// The product fg: both are heads, `other` being flipped after heads only, with the same numbers.
-    fn and<G: Integrand>(self, other: G) -> Both<Self, G>
+    fn then<G: Integrand>(self, other: G) -> Both<Self, G>
     where
         Self: Sized,
     {
@@ -108,7 +108,7 @@ pub trait Integrand {
     /// # Errors
     ///
     /// [`ZeroDenominator`](ParameterError::ZeroDenominator) if `den` is zero, [`TooLarge`](ParameterError::TooLarge) if the
-    /// exponent is above 1, [`NeverEnds`](ParameterError::NeverEnds) if it is 0.
+    /// exponent is above 1. With the exponent 0 it is certain, as f⁰ = 1 where f is 0 too.
     fn to_the(self, num: u32, den: u32) -> Result<Root<Self>, ParameterError>
     where
         Self: Sized,
@@ -143,10 +143,10 @@ pub trait Integrand {
 /// - Answers: that of the integrand's last step. Each sample has numbers of its own, which its steps share.
 /// - Law: E f(U₁, …, U_K). For the integrands of this crate it is known by algebra: the mass of each state and each count of
 ///   heads and tails is followed from step to step.
-/// - Expected fair bits: what the steps flip. A flip of an [`Urn`] costs at most 2 bits and of a [`Bag`](super::Bag) 2 and each new
-///   digit; those of urns are known by algebra, for bags a lower bound.
-/// - Tail: exponential if the bits that are expected yet are bounded, whatever came before. A mean that is finite for every u may
-///   be infinite over U.
+/// - Expected fair bits: what the steps flip. A flip of an [`Urn`] costs at most 2 bits and of a [`Bag`](super::Bag) 2 and
+///   each new digit; those of urns are known by algebra, for bags a lower bound.
+/// - Tail: that of a step, at best exponential, if the bits that are expected yet are bounded whatever came before. A mean
+///   that is finite for every u may be infinite over U.
 /// - Refuses: nothing.
 /// - Source: Flajolet, Pelletier, Soria 2011, Theorem 4.1, with de Finetti's urns for the bags.
 ///

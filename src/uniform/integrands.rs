@@ -5,6 +5,9 @@ use crate::bits::{BitSource, try_wide};
 use crate::coin::Coin;
 use crate::error::ParameterError;
 
+/// What a step comes to.
+type End<F> = ControlFlow<bool, <F as Integrand>::State>;
+
 /// The function w = (c·u₁u₂…)ⁿ of all numbers at once: n times a coin, then n times each number in turn, up
 /// to the first tails.
 ///
@@ -30,33 +33,42 @@ impl<C: Coin> Monomial<C> {
 }
 
 impl<C: Coin> Integrand for Monomial<C> {
-    type State = ();
+    /// How many flips of numbers were made, all heads; before those of the coin there is none.
+    type State = Option<u64>;
 
-    fn start(&self) {}
+    fn start(&self) -> Self::State {
+        None
+    }
 
     #[inline]
     fn try_step<U: Coin, B: BitSource + ?Sized>(
         &self,
-        (): (),
+        state: Self::State,
         numbers: &[U],
         bits: &mut B,
-    ) -> Result<ControlFlow<bool, ()>, B::Error> {
-        // Of a coin that is known no flip is wasted on a number.
-        if !(&self.coin).power(self.n.into()).try_flip(bits)? {
-            return Ok(Break(false));
-        }
-        for _ in 0..self.n {
-            for u in numbers {
-                if !u.try_flip(bits)? {
-                    return Ok(Break(false));
+    ) -> Result<ControlFlow<bool, Self::State>, B::Error> {
+        let count = numbers.len() as u64;
+        let (heads, flips) = match state {
+            // Of a coin that is known no flip is wasted on a number.
+            None => ((&self.coin).power(self.n.into()).try_flip(bits)?, 0),
+            Some(flips) => {
+                match flips.checked_rem(count).and_then(|i| numbers.get(usize::try_from(i).ok()?)) {
+                    Some(u) => (u.try_flip(bits)?, flips.saturating_add(1)),
+                    None => return Ok(Break(true)),
                 }
             }
-        }
-        Ok(Break(true))
+        };
+        Ok(if !heads {
+            Break(false)
+        } else if flips < count.saturating_mul(self.n.into()) {
+            Continue(Some(flips))
+        } else {
+            Break(true)
+        })
     }
 }
 
-/// Created by [`Integrand::complement`]: 1 − f.
+/// Created by [`Integrand::not`]: 1 − f.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "an integrand does nothing until it is integrated"]
 pub struct Complement<F>(pub(super) F);
@@ -79,7 +91,7 @@ impl<F: Integrand> Integrand for Complement<F> {
     }
 }
 
-/// Created by [`Integrand::and`]: the product fg.
+/// Created by [`Integrand::then`]: the product fg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "an integrand does nothing until it is integrated"]
 pub struct Both<F, G>(pub(super) F, pub(super) G);
@@ -91,6 +103,17 @@ pub enum InTurn<S, T> {
     First(S),
     /// In the second, the first being heads.
     Second(T),
+}
+
+impl<F: Integrand, G: Integrand> Both<F, G> {
+    #[inline]
+    pub(super) fn after_first(&self, end: End<F>) -> End<Self> {
+        match end {
+            Break(true) => Continue(InTurn::Second(self.1.start())),
+            Break(false) => Break(false),
+            Continue(next) => Continue(InTurn::First(next)),
+        }
+    }
 }
 
 impl<F: Integrand, G: Integrand> Integrand for Both<F, G> {
@@ -108,11 +131,7 @@ impl<F: Integrand, G: Integrand> Integrand for Both<F, G> {
         bits: &mut B,
     ) -> Result<ControlFlow<bool, Self::State>, B::Error> {
         Ok(match state {
-            InTurn::First(state) => match self.0.try_step(state, numbers, bits)? {
-                Break(true) => Continue(InTurn::Second(self.1.start())),
-                Break(false) => Break(false),
-                Continue(next) => Continue(InTurn::First(next)),
-            },
+            InTurn::First(state) => self.after_first(self.0.try_step(state, numbers, bits)?),
             InTurn::Second(state) => {
                 self.1.try_step(state, numbers, bits)?.map_continue(InTurn::Second)
             }
@@ -127,8 +146,19 @@ impl<F: Integrand, G: Integrand> Integrand for Both<F, G> {
 #[must_use = "an integrand does nothing until it is integrated"]
 pub struct Reciprocal<F>(pub(super) F);
 
+impl<F: Integrand> Reciprocal<F> {
+    #[inline]
+    pub(super) fn after(&self, end: End<F>) -> End<Self> {
+        match end {
+            Break(true) => Break(false),
+            Break(false) => Continue(None),
+            Continue(next) => Continue(Some(next)),
+        }
+    }
+}
+
 impl<F: Integrand> Integrand for Reciprocal<F> {
-    /// In f, or before a round.
+    /// In f, or before the flip of a round.
     type State = Option<F::State>;
 
     fn start(&self) -> Self::State {
@@ -142,16 +172,10 @@ impl<F: Integrand> Integrand for Reciprocal<F> {
         numbers: &[U],
         bits: &mut B,
     ) -> Result<ControlFlow<bool, Self::State>, B::Error> {
-        let state = match state {
-            Some(state) => state,
-            None if bits.try_bit()? => return Ok(Break(true)),
-            None => self.0.start(),
+        let Some(state) = state else {
+            return Ok(if bits.try_bit()? { Break(true) } else { Continue(Some(self.0.start())) });
         };
-        Ok(match self.0.try_step(state, numbers, bits)? {
-            Break(true) => Break(false),
-            Break(false) => Continue(None),
-            Continue(next) => Continue(Some(next)),
-        })
+        Ok(self.after(self.0.try_step(state, numbers, bits)?))
     }
 }
 
@@ -161,6 +185,22 @@ impl<F: Integrand> Integrand for Reciprocal<F> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "an integrand does nothing until it is integrated"]
 pub struct Exponential<F>(pub(super) F);
+
+/// Whether the number of rounds before the k-th is even.
+const fn is_even(k: u64) -> bool {
+    k % 2 == 1
+}
+
+impl<F: Integrand> Exponential<F> {
+    #[inline]
+    pub(super) fn after(&self, k: u64, end: End<F>) -> End<Self> {
+        match end {
+            Break(true) => Continue((k.saturating_add(1), None)), // 2^64 rounds never come
+            Break(false) => Break(is_even(k)),
+            Continue(next) => Continue((k, Some(next))),
+        }
+    }
+}
 
 impl<F: Integrand> Integrand for Exponential<F> {
     /// The number of the round, and in f or before it.
@@ -177,23 +217,22 @@ impl<F: Integrand> Integrand for Exponential<F> {
         numbers: &[U],
         bits: &mut B,
     ) -> Result<ControlFlow<bool, Self::State>, B::Error> {
-        let even = k % 2 == 1;
-        let state = match state {
-            Some(state) => state,
-            None if bits.try_ratio(1, k)? => self.0.start(),
-            None => return Ok(Break(even)),
+        let Some(state) = state else {
+            let goes_on = bits.try_ratio(1, k)?;
+            return Ok(if goes_on {
+                Continue((k, Some(self.0.start())))
+            } else {
+                Break(is_even(k))
+            });
         };
-        Ok(match self.0.try_step(state, numbers, bits)? {
-            Break(true) => Continue((k.saturating_add(1), None)), // 2^64 rounds never come
-            Break(false) => Break(even),
-            Continue(next) => Continue((k, Some(next))),
-        })
+        Ok(self.after(k, self.0.try_step(state, numbers, bits)?))
     }
 }
 
-/// Created by [`Integrand::to_the`]: f^a for a rational a with 0 < a ≤ 1.
+/// Created by [`Integrand::to_the`]: f^a for a rational a with 0 ≤ a ≤ 1.
 ///
-/// Heads of f is heads; after its k-th tails, heads of a/k is tails. See [`to_the`](crate::factories::to_the).
+/// Heads of f is heads; after its k-th tails, heads of a/k is tails. For a = 0 it is heads without a
+/// flip. See [`to_the`](crate::factories::to_the).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[must_use = "an integrand does nothing until it is integrated"]
 pub struct Root<F> {
@@ -208,20 +247,34 @@ impl<F> Root<F> {
             Err(ParameterError::ZeroDenominator)
         } else if num > den {
             Err(ParameterError::TooLarge)
-        } else if num == 0 {
-            Err(ParameterError::NeverEnds)
         } else {
             Ok(Self { base, num, den })
+        }
+    }
+
+    /// f⁰ = 1.
+    pub(super) const fn is_certain(&self) -> bool {
+        self.num == 0
+    }
+}
+
+impl<F: Integrand> Root<F> {
+    #[inline]
+    pub(super) fn after(&self, k: u64, end: End<F>) -> End<Self> {
+        match end {
+            Break(true) => Break(true),
+            Break(false) => Continue((k, None)),
+            Continue(next) => Continue((k, Some(next))),
         }
     }
 }
 
 impl<F: Integrand> Integrand for Root<F> {
-    /// The number of the flip, and in f.
-    type State = (u64, F::State);
+    /// The number of the flip, and in f or, after its tails, before the hazard.
+    type State = (u64, Option<F::State>);
 
     fn start(&self) -> Self::State {
-        (1, self.base.start())
+        (1, Some(self.base.start()))
     }
 
     #[inline]
@@ -231,15 +284,15 @@ impl<F: Integrand> Integrand for Root<F> {
         numbers: &[U],
         bits: &mut B,
     ) -> Result<ControlFlow<bool, Self::State>, B::Error> {
-        Ok(match self.base.try_step(state, numbers, bits)? {
-            Break(true) => Break(true),
-            Break(false)
-                if try_wide(&self.num.into(), &(u128::from(self.den) * u128::from(k)), bits)? =>
-            {
-                Break(false)
-            }
-            Break(false) => Continue((k.saturating_add(1), self.base.start())),
-            Continue(next) => Continue((k, next)),
-        })
+        if self.is_certain() {
+            return Ok(Break(true));
+        }
+        let Some(state) = state else {
+            let all = u128::from(self.den) * u128::from(k);
+            let strikes = try_wide(&self.num.into(), &all, bits)?;
+            let next = (k.saturating_add(1), Some(self.base.start()));
+            return Ok(if strikes { Break(false) } else { Continue(next) });
+        };
+        Ok(self.after(k, self.base.try_step(state, numbers, bits)?))
     }
 }

@@ -9,13 +9,14 @@
 //! |---|---|---|---|
 //! | [`Urn`] | two counters (Pólya's urn) | at most 2, the first one 1 | any Beta(a, b) |
 //! | [`Bag`] | the digits of U that were looked at | 2 and the digit if it is new, the first one 3 | uniform |
-
 //!
 //! A closure hides what it does. An [`Integrand`] shows its steps, so [`Integrand::urns`] makes a machine of known law and cost
 //! of it, and [`Integrand::bags`] the same machine with bags.
 
 #[cfg(feature = "alloc")]
 mod bag;
+#[cfg(feature = "exact")]
+mod coin_step;
 mod integral;
 mod integrands;
 #[cfg(feature = "exact")]
@@ -24,6 +25,8 @@ mod urn;
 
 #[cfg(feature = "alloc")]
 pub use bag::{Bag, integrate_bag};
+#[cfg(feature = "exact")]
+pub use coin_step::CoinStep;
 pub use integral::{Integral, Integrand};
 pub use integrands::{Both, Complement, Exponential, InTurn, Monomial, Reciprocal, Root};
 #[cfg(feature = "exact")]
