@@ -103,6 +103,9 @@ impl<M: Debug, A> Debug for Check<'_, M, A> {
 impl<'m, M: Machine> Check<'m, M, Nothing> {
     /// The law that the machine should have: a rational or a bracket for a coin, a table, a function, a law, or
     /// [`Says(other)`](Says) for what another machine says of its law. See [`Target`].
+    ///
+    /// It is taken as the exact law: fifteen decimals of 1/e are another number than 1/e, and are refused as soon as that shows.
+    /// Say a [`Bracket`] where no more is known.
     pub fn against<A: Target<M::Output>>(self, target: A) -> Check<'m, M, A> {
         Check { machine: self.machine, target, settings: self.settings }
     }
@@ -124,7 +127,8 @@ impl<'m, M: Machine> Check<'m, M, Nothing> {
 }
 
 impl<M, A> Check<'_, M, A> {
-    /// How many fair bits deep to explore; 40 if this is not said.
+    /// How many fair bits deep to explore; 40 if this is not said. The certified distance is that of this depth; for contradictions
+    /// it looks further where that is cheap.
     pub const fn depth(mut self, depth: u32) -> Self {
         self.settings.depth = depth;
         self
