@@ -38,9 +38,9 @@ const PLACES: u32 = 72;
 type Words = Vec<u64>;
 
 /// What a machine says of its law.
-struct Says<F>(F);
+struct Says(Box<dyn Fn(u32) -> Result<Law<Words>, LawError>>);
 
-impl<F: Fn(u32) -> Result<Law<Words>, LawError>> Target<Words> for Says<F> {
+impl Target<Words> for Says {
     fn wanted(&self, _: &[Words], precision: u32) -> Result<Wanted<Words>, LawError> {
         (self.0)(precision).map(Wanted::from)
     }
@@ -54,12 +54,12 @@ impl Visit for Table {
         M: Stated<Output: Answer> + Send + Sync + Clone + Debug + 'static,
     {
         let said = machine.clone();
-        let says = Says(move |precision| {
+        let says = Says(Box::new(move |precision| {
             let law = said.law(precision)?;
             let rest = law.rest().clone();
             let outcomes = law.into_outcomes().into_iter();
             Ok(Law::new(outcomes.map(|(answer, p)| (answer.words(), p)).collect(), rest))
-        });
+        }));
         let bits = machine.try_expected_bits(40);
         let bits = bits.map_or_else(|_| "no bound".to_owned(), |bits| format!("{bits:.8}"));
         let machine = machine.map(|answer| answer.words()).erased();
@@ -100,7 +100,7 @@ fn within(found: Result<Agreement, Refusal<Words>>) -> String {
 }
 
 /// The number of states at most for which the machine, solved, has exactly the law that it says it has.
-fn solved<M: Machine<Output = Words>>(machine: &M, says: &impl Target<Words>) -> Option<usize> {
+fn solved(machine: &Erased<Words>, says: &Says) -> Option<usize> {
     let tree = Explorer::new(2 * STATES as u32).max_runs(BITS.1).tree(machine);
     if tree.open().is_zero() {
         return None;

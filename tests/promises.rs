@@ -84,9 +84,9 @@ fn hubers_bound_holds() {
     // The means are those of an independent program in another language; Huber's bound is 9.5·C/ε. The tail is heavy: of 20 000
     // samples one takes tens of thousands of flips.
     let rows = [
-        (40, 2, gap(1, 5), 60_000, 24.8..26.6, 95.0),
-        (10, 2, gap(1, 5), 60_000, 26.2..27.0, 95.0),
-        (45, 2, gap(1, 10), 30_000, 46.0..52.0, 190.0),
+        (40, 2, gap(1, 5), 20_000, 24.5..26.9, 95.0),
+        (10, 2, gap(1, 5), 20_000, 25.9..27.3, 95.0),
+        (45, 2, gap(1, 10), 10_000, 44.0..54.0, 190.0),
         (8, 10, gap(1, 5), 6_000, 195.0..275.0, 475.0),
         (2, 10, gap(1, 5), 6_000, 215.0..240.0, 475.0),
     ];
