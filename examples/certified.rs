@@ -15,6 +15,7 @@ use std::fmt::Debug;
 use std::time::{Duration, Instant};
 
 use buffon::catalogue::{beta, eta};
+use buffon::combinators::Erased;
 use buffon::explore::{self, Agreement, Refusal, Target, Wanted};
 use buffon::{Coin, Explorer, Hypergeometric, KnownLaw, Law, LawError, Machine, parity_of_run};
 use machines::{Answer, Stated, Visit, every_machine};
