@@ -18,7 +18,7 @@ use buffon::catalogue::{beta, eta};
 use buffon::combinators::Erased;
 use buffon::explore::{self, Agreement, Refusal, Target, Wanted};
 use buffon::{Coin, Explorer, Hypergeometric, KnownLaw, Law, LawError, Machine, parity_of_run};
-use machines::{Answer, Stated, Visit, every_machine};
+use machines::{Answer, Stated, Visit, every_machine, law_in_words};
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
@@ -55,12 +55,7 @@ impl Visit for Table {
         M: Stated<Output: Answer> + Send + Sync + Clone + Debug + 'static,
     {
         let said = machine.clone();
-        let says = Says(Box::new(move |precision| {
-            let law = said.law(precision)?;
-            let rest = law.rest().clone();
-            let outcomes = law.into_outcomes().into_iter();
-            Ok(Law::new(outcomes.map(|(answer, p)| (answer.words(), p)).collect(), rest))
-        }));
+        let says = Says(Box::new(move |precision| law_in_words(&said, precision)));
         let bits = machine.try_expected_bits(40);
         let bits = bits.map_or_else(|_| "no bound".to_owned(), |bits| format!("{bits:.8}"));
         let machine = machine.map(|answer| answer.words()).erased();

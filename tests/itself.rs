@@ -9,8 +9,8 @@ use std::fmt::Debug;
 use std::time::Instant;
 
 use buffon::conformance::check;
-use buffon::{Bracket, Die, KnownLaw, Law, LawError, Machine, OneOver, Viglietta};
-use machines::{Answer, Stated, Visit, every_machine};
+use buffon::{Bracket, Die, KnownLaw, LawError, Machine, OneOver, Viglietta};
+use machines::{Answer, Stated, Visit, every_machine, law_in_words};
 use num_rational::BigRational;
 use rand::{SeedableRng, rngs::StdRng};
 
@@ -37,7 +37,7 @@ impl Visit for Itself {
     {
         let start = Instant::now();
         self.seen += 1;
-        let law = match machine.law(PLACES) {
+        let law = match law_in_words(&machine, PLACES) {
             Ok(law) => law,
             Err(LawError::TooManyOutcomes) => return self.unlisted.push(name),
             Err(error) => return self.wrong.push(format!("{name}: {error}")),
@@ -46,12 +46,10 @@ impl Visit for Itself {
             // So few runs would show nothing of so many outcomes.
             return println!("           {name} has too many outcomes for {RUNS} runs");
         }
-        let rest = law.rest().clone();
-        let words = law.into_outcomes().into_iter().map(|(answer, p)| (answer.words(), p));
         let bits = machine.try_expected_bits(40);
         // One type for all machines, so that the explorer is compiled once.
         let erased = machine.map(|answer| answer.words()).erased();
-        let check = check(&erased).against(Law::new(words.collect(), rest)).max_runs(RUNS);
+        let check = check(&erased).against(law).max_runs(RUNS);
         let report = match &bits {
             Ok(bits) => check.cost(bits.clone()).explored(),
             Err(_) => check.explored(),

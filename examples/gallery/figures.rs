@@ -23,7 +23,6 @@ const SERIES: [RGBColor; 5] = [
 ];
 const SIZE: (u32, u32) = (640, 400);
 
-type Plot<'a> = Result<String, Box<dyn Error>>;
 type Points = Vec<(f64, f64)>;
 
 /// A figure with its words.
@@ -55,8 +54,8 @@ pub(crate) fn all() -> Result<Vec<Figure>, Box<dyn Error>> {
 
 /// Lines with names, in a frame.
 struct Lines<'a> {
-    id: &'a str,
-    title: &'a str,
+    id: &'static str,
+    title: &'static str,
     description: &'a str,
     x: (&'a str, std::ops::Range<f64>),
     y: (&'a str, std::ops::Range<f64>),
@@ -117,7 +116,12 @@ macro_rules! plot {
 }
 
 impl Lines<'_> {
-    fn draw(self) -> Plot<'static> {
+    fn figure(self, caption: impl Into<String>) -> Result<Figure, Box<dyn Error>> {
+        let svg = self.draw()?;
+        Ok(Figure { id: self.id, title: self.title, caption: caption.into(), svg })
+    }
+
+    fn draw(&self) -> Result<String, Box<dyn Error>> {
         let mut svg = String::new();
         {
             let root = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
@@ -172,7 +176,7 @@ fn one_coin() -> Result<Figure, Box<dyn Error>> {
         ("best single flip".to_owned(), SERIES[4], vec![(0.0, 2.0), (1.0, 2.0)]),
         ("entropy H(p)".to_owned(), SERIES[0], curve(entropy)),
     ];
-    let svg = Lines {
+    let frame = Lines {
         id: "one-coin",
         title,
         description,
@@ -183,11 +187,10 @@ fn one_coin() -> Result<Figure, Box<dyn Error>> {
         dots: vec![(SERIES[4], dots)],
         stems,
         legend: SeriesLabelPosition::LowerMiddle,
-    }
-    .draw()?;
+    };
     let caption = "A leaf of the decision tree has a probability of 2⁻ᵏ, so a lone answer costs two bits where its entropy is less than one. Only \
                    where the binary digits of p end, at a/2ᵐ, can it stop early, at 2 − 2¹⁻ᵐ bits (shown to m = 6).";
-    Ok(Figure { id: "one-coin", title, caption: caption.to_owned(), svg })
+    frame.figure(caption)
 }
 
 /// Bits an answer in blocks of 1, 2, 4, 16, over p.
@@ -206,7 +209,7 @@ fn blocks_over_p() -> Result<Figure, Box<dyn Error>> {
     let title = "Blocks of answers come down to the entropy";
     let description = "Curves of bits per answer over p for optimal blocks of 1, 2, 4 and 16 flips: two bits, and then lower and lower, down to the \
                        arch of the entropy, which the curve for 16 nearly touches.";
-    let svg = Lines {
+    let frame = Lines {
         id: "blocks-p",
         title,
         description,
@@ -217,11 +220,10 @@ fn blocks_over_p() -> Result<Figure, Box<dyn Error>> {
         dots: vec![],
         stems: vec![],
         legend: SeriesLabelPosition::LowerMiddle,
-    }
-    .draw()?;
+    };
     let caption = "r flips of one coin, drawn as one answer by the optimal tree (Batch), at p = k/101. The law is exact; the cost lies between H(p) and \
                    H(p) + 2/r.";
-    Ok(Figure { id: "blocks-p", title, caption: caption.to_owned(), svg })
+    frame.figure(caption)
 }
 
 /// Bits an answer of a 1/3 coin over the length of the block.
@@ -252,7 +254,7 @@ fn blocks_of_r() -> Result<Figure, Box<dyn Error>> {
         ("optimal block of r".to_owned(), SERIES[2], rates.clone()),
         ("entropy H = 0.9183".to_owned(), SERIES[0], flat(h)),
     ];
-    let svg = Lines {
+    let frame = Lines {
         id: "blocks-r",
         title,
         description,
@@ -263,13 +265,12 @@ fn blocks_of_r() -> Result<Figure, Box<dyn Error>> {
         dots: vec![(SERIES[2], rates)],
         stems: vec![],
         legend: SeriesLabelPosition::UpperRight,
-    }
-    .draw()?;
+    };
     let caption = format!(
         "A block of a hundred takes {hundred:.4} fair bits a flip, where the entropy is {h:.4}; one by one they take 2. A source that keeps what \
          each flip leaves over (Recycler) needs no blocks: a million flips, one by one, drew {recycled:.4} bits each."
     );
-    Ok(Figure { id: "blocks-r", title, caption, svg })
+    frame.figure(caption)
 }
 
 /// The other way: fair bits from flips of an unfair coin.
@@ -293,7 +294,7 @@ fn extraction() -> Result<Figure, Box<dyn Error>> {
     let title = "The other way round: fair bits from an unfair coin";
     let description = "Fair bits per flip over p: pairs give pq, at most a quarter; longer blocks give more, and blocks of 64 come near the arch of \
                        the entropy.";
-    let svg = Lines {
+    let frame = Lines {
         id: "extraction",
         title,
         description,
@@ -304,9 +305,8 @@ fn extraction() -> Result<Figure, Box<dyn Error>> {
         dots: vec![],
         stems: vec![],
         legend: SeriesLabelPosition::UpperMiddle,
-    }
-    .draw()?;
+    };
     let caption = "Flips of an unfair coin are a source of fair bits: every machine here runs on them. All blocks with the same number of heads are \
                    equally likely, whatever p is; their number gives the bits (Elias 1972). The rates are exact.";
-    Ok(Figure { id: "extraction", title, caption: caption.to_owned(), svg })
+    frame.figure(caption)
 }

@@ -6,7 +6,7 @@ use rand_core::TryRng;
 
 use super::blocks;
 use super::costs::{self, Beyond};
-use super::deep::{Steady, is_stuck, repeats};
+use super::deep::{Steady, exceeds, is_stuck, repeats};
 use super::finding::Finding;
 use super::further::further;
 use super::report::Report;
@@ -239,11 +239,8 @@ where
 
     /// What is claimed of the cost and the tail.
     fn claims(&self, tree: &Tree<M::Output>, report: &mut Report<M::Output>) {
-        if let Some(bits) = self.settings.most {
-            let within = u32::try_from(bits).ok().filter(|&bits| bits <= tree.depth());
-            if within.is_some_and(|depth| !tree.tally().open_after(depth).is_zero()) {
-                report.refuse(Finding::Tail(BrokenTail::Exceeds { bits }));
-            }
+        if let Some(broken) = self.settings.most.and_then(|most| exceeds(tree.tally(), most)) {
+            report.refuse(Finding::Tail(broken));
         }
         if let Some((levels, ratio)) = &self.settings.tail {
             match tree.tally().tail(*levels, ratio) {

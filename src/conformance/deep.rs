@@ -6,8 +6,14 @@ use num_bigint::BigInt;
 use num_traits::Zero;
 
 use crate::bits::{BitSource, Budget, Script};
-use crate::explore::Tree;
+use crate::explore::{BrokenTail, Tally, Tree};
 use crate::machine::Machine;
+
+/// What is wrong with the bound that no answer takes more than `most` bits, where the tree is deep enough to tell.
+pub(super) fn exceeds<T>(tally: &Tally<T>, most: u64) -> Option<BrokenTail> {
+    let depth = u32::try_from(most).ok().filter(|&bits| bits <= tally.depth())?;
+    (!tally.open_after(depth).is_zero()).then_some(BrokenTail::Exceeds { bits: most })
+}
 
 /// The most runs, and the most bits, that [`repeats`] plays again.
 const REPLAYS: (usize, usize) = (1 << 14, 1 << 22);

@@ -4,9 +4,10 @@ use core::fmt::Debug;
 
 use num_traits::Zero;
 
+use super::deep::exceeds;
 use super::finding::Finding;
 use super::report::Report;
-use crate::explore::{BrokenTail, Explorer, Refusal, Target, Tree};
+use crate::explore::{Explorer, Refusal, Target, Tree};
 use crate::machine::Machine;
 
 /// A tree that hardly branches is followed to this depth, in fair bits, whatever depth was asked for.
@@ -44,11 +45,8 @@ pub(super) fn further<M, A>(
     let thin = tree.tally().open_nodes().last().is_some_and(|open| *open <= FEW.into());
     if thin && tree.depth() < DEPTH {
         let deep = Explorer::new(DEPTH).max_runs(RUNS).tally(machine);
-        if let Some(bits) = most.filter(|&bits| bits <= u64::from(deep.depth())) {
-            let depth = u32::try_from(bits).unwrap_or(u32::MAX);
-            if !deep.open_after(depth).is_zero() {
-                return report.refuse(Finding::Tail(BrokenTail::Exceeds { bits }));
-            }
+        if let Some(broken) = most.and_then(|most| exceeds(&deep, most)) {
+            return report.refuse(Finding::Tail(broken));
         }
         match deep.against(target) {
             Ok(_) | Err(Refusal::Target(_)) => {}

@@ -6,7 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Zero};
 
-use super::slices::{Cut, Slices};
+use super::slices::{Cut, Slices, ends_inside};
 use crate::bits::BitSource;
 use crate::coin::Coin;
 use crate::error::ParameterError;
@@ -155,10 +155,8 @@ impl<C> BiasedSlices<C> {
 
     /// Drops the slices that lie outside the cell. An end known by bounds that cannot be told from one of the cell's is kept.
     fn within(&self, mut part: Part) -> Part {
-        let inside = &self.slices.cuts()[part.first..part.last];
-        let passed = inside.partition_point(|cut| part.place(cut) == Ordering::Less);
-        let ahead = inside[passed..].partition_point(|cut| part.place(cut) != Ordering::Greater);
-        (part.first, part.last) = (part.first + passed, part.first + passed + ahead);
+        let place = |cut: &Cut| part.place(cut);
+        (part.first, part.last) = ends_inside(self.slices.cuts(), part.first, part.last, place);
         part
     }
 }

@@ -194,6 +194,22 @@ impl Cell {
     }
 }
 
+/// Which of the cuts from `first` up to `last` lie inside a cell, by their place at or below it, inside, or at or above its end.
+///
+/// Where a cut is at or below the cell, so are all before it, and where one is at or above its end, so are all after
+/// it: a binary search errs on the safe side even where a cut cannot be told apart from an end of the cell.
+pub(super) fn ends_inside(
+    cuts: &[Cut],
+    first: usize,
+    last: usize,
+    place: impl Fn(&Cut) -> Ordering,
+) -> (usize, usize) {
+    let inside = &cuts[first..last];
+    let passed = inside.partition_point(|cut| place(cut) == Ordering::Less);
+    let ahead = inside[passed..].partition_point(|cut| place(cut) != Ordering::Greater);
+    (first + passed, first + passed + ahead)
+}
+
 impl Slices {
     /// The slices that end at `cuts`, given from left to right; the last one ends at 1. No cut makes one slice, which is
     /// certain.
@@ -247,16 +263,9 @@ impl Slices {
     }
 
     /// Drops the slices that lie outside the cell.
-    ///
-    /// Where a cut is at or below the cell, so are all before it, and where one is at or above its end, so are all after
-    /// it: a binary search errs on the safe side even where a cut cannot be told apart from an end of the cell.
     fn narrowed(&self, mut cell: Cell) -> Cell {
         let place = |cut: &Cut| cut.place(&cell.x, cell.k);
-        let inside = &self.cuts[cell.first..cell.last];
-        let passed = inside.partition_point(|cut| place(cut) == Ordering::Less);
-        let ahead = inside[passed..].partition_point(|cut| place(cut) != Ordering::Greater);
-        cell.first += passed;
-        cell.last = cell.first + ahead;
+        (cell.first, cell.last) = ends_inside(&self.cuts, cell.first, cell.last, place);
         cell
     }
 

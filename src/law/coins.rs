@@ -2,7 +2,8 @@
 
 use super::bracket::Bracket;
 use super::cost::Cost;
-use super::known::{KnownLaw, LawError};
+use super::error::LawError;
+use super::known::KnownLaw;
 use super::outcomes::Law;
 use super::tail::Tail;
 use crate::coin::Coin;

@@ -10,6 +10,7 @@ mod coins;
 mod compile;
 mod cost;
 mod ends;
+mod error;
 mod family;
 mod fixed;
 mod known;
@@ -23,12 +24,13 @@ mod tail;
 pub use bracket::Bracket;
 pub use compile::Compiled;
 pub use cost::Cost;
+pub use error::LawError;
 pub use family::{
     KnownFamily, NonIncreasing, WithBitsAfter, check_declaration, non_increasing,
     non_increasing_from, with_bits_after,
 };
 pub(crate) use fixed::Fixed;
-pub use known::{KnownLaw, LawError};
+pub use known::KnownLaw;
 pub(crate) use optimal::{coin_cost, exponent, ratio_cost, roll_cost, share};
 pub use outcomes::Law;
 pub use tail::Tail;

@@ -1,8 +1,9 @@
 //! The laws of the runs: those of their families.
 
 use super::cost::Cost;
+use super::error::LawError;
 use super::family::KnownFamily;
-use super::known::{KnownLaw, LawError};
+use super::known::KnownLaw;
 use super::outcomes::Law;
 use super::tail::Tail;
 use crate::combinators::{ParityOfRun, Run};

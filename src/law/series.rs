@@ -10,9 +10,10 @@ use num_traits::Zero;
 
 use super::bracket::Bracket;
 use super::cost::Cost;
+use super::error::LawError;
 use super::family::KnownFamily;
 use super::fixed::Fixed;
-use super::known::{LawError, refine};
+use super::known::refine;
 use super::outcomes::{Law, MOST_OUTCOMES};
 use super::tail::Tail;
 

@@ -108,6 +108,18 @@ pub(crate) trait Stated: Machine {}
 #[cfg(not(feature = "exact"))]
 impl<M: Machine> Stated for M {}
 
+/// The law of a machine over its answers in words: so all machines have one type of law.
+#[cfg(feature = "exact")]
+pub(crate) fn law_in_words<M>(machine: &M, precision: u32) -> Result<Law<Vec<u64>>, LawError>
+where
+    M: KnownLaw<Output: Answer>,
+{
+    let law = machine.law(precision)?;
+    let rest = law.rest().clone();
+    let words = law.into_outcomes().into_iter().map(|(answer, p)| (answer.words(), p));
+    Ok(Law::new(words.collect(), rest))
+}
+
 /// What is done with each machine. `legal` says whether an answer lies in the support of the law.
 pub(crate) trait Visit {
     /// Visits a machine that states its law.

@@ -10,7 +10,8 @@ use num_traits::{ToPrimitive, Zero};
 
 use crate::law::bracket::Bracket;
 use crate::law::ends::{difference, sum};
-use crate::law::known::{KnownLaw, LawError};
+use crate::law::error::LawError;
+use crate::law::known::KnownLaw;
 
 /// Binary places beyond a level that its digits are first asked with, and then again while some are undecided.
 const FINER: [u32; 4] = [64, 192, 448, 1024];
